@@ -82,7 +82,7 @@ export function createService(options: ServiceOptions) {
   const proxies = createProxies(config.trustProxy)
   const address = createPublicAddress({ publicUrl, listening: () => listening, proxies })
   const { budget, stats: limitStats } = countLimitResults(options.budget)
-  const limits = createLimits({ limits: readLimits(config), budget, now })
+  const limits = createLimits({ limits: readLimits(config), budget, now, knownCodes: usage.knownCodes })
   const shared = {
     address,
     proxies,

@@ -8,7 +8,7 @@ import { sendJson } from '../http/response.ts'
 import type { RequestContext, RequestState } from '../http/state.ts'
 import { createHandlers, type Domain } from './handlers.ts'
 import { readApiKey, readShape, requiredParameters } from './parameters.ts'
-import { createRequestLimit, type RateLimitOptions } from './rate-limit.ts'
+import { createGuessLimit, createRequestLimit, type RateLimitOptions } from './rate-limit.ts'
 
 export interface OperationsOptions extends Domain, RateLimitOptions {
   apiKeys: ApiKeys
@@ -20,6 +20,7 @@ export function mountOperations(router: Router<RequestState>, options: Operation
   const { apiKeys, defaults } = options
   const handlers = createHandlers(options)
   const limitRequest = createRequestLimit(options)
+  const limitGuess = createGuessLimit(options)
 
   async function authenticate(ctx: RequestContext): Promise<ActiveKey> {
     const found = await apiKeys.resolve(readApiKey(ctx))
@@ -44,6 +45,7 @@ export function mountOperations(router: Router<RequestState>, options: Operation
       const shape = readShape(ctx) ?? key.shape ?? defaults.shape
       const parameters = requiredParameters(ctx, name)
       const body = await handlers[name]({ state: ctx.state, key, shape, parameters })
+      await limitGuess(ctx, key)
       const locale = acceptedLocale(ctx.req.headers['accept-language']) ?? key.locale ?? defaults.locale
       await sendJson(ctx, body, { locale, cacheable: operation.method === 'GET' })
     })

@@ -28,10 +28,19 @@ export function createRequestLimit({ limits, proxies }: RateLimitOptions) {
   }
 }
 
+/** Refuses a valid code to someone who guesses. */
+export function createGuessLimit({ limits, proxies }: RateLimitOptions) {
+  return async function limitGuess(ctx: RequestContext, key: ActiveKey) {
+    const code = ctx.state.validated?.code
+    const result = code && (await limits.success(key, proxies.clientAddress(ctx.req), code))
+    if (result) throw toError(result)
+  }
+}
+
 /** Counts errors that someone who guesses makes, and turns those over the limit into a 429. */
 export function createErrorLimit({ limits, proxies }: RateLimitOptions): LimitErrors {
   return async function limitErrors(code, ctx) {
-    const result = await limits.failure(code, ctx.state.key?.keyId, proxies.clientAddress(ctx.req))
+    const result = await limits.failure(code, ctx.state.key, proxies.clientAddress(ctx.req))
     return result && !result.allowed ? toError(result) : undefined
   }
 }

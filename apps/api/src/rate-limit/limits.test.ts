@@ -16,13 +16,16 @@ function setUp(limits: { rate?: number; failures?: number; keyFailures?: number 
     },
     budget: (_kind, given) => createLocalBudget({ limit: given, now }),
     now,
+    knownCodes: { note() {}, has: async () => false },
   })
   return {
     clock,
     policy: made.policy,
     request: (key: string, address: string) => made.request(key, address) as LimitResult | undefined,
     failure: (code: ErrorCode, key: string | undefined, address: string) =>
-      made.failure(code, key, address) as LimitResult | undefined,
+      made.failure(code, key === undefined ? undefined : { keyId: key, publishable: false }, address) as
+        | LimitResult
+        | undefined,
   }
 }
 

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@saleproof/schema'
 import type { Config, Limit } from '../config.ts'
-import type { Budget, Taken } from './budget.ts'
+import type { ActiveKey } from '../domain/api-keys.ts'
+import { type Budget, createWindows, type Taken } from './budget.ts'
 import { type MaybeAsync, mapMaybeAsync } from './map-maybe-async.ts'
 
 export interface LimitResult {
@@ -11,6 +12,8 @@ export interface LimitResult {
   header: string
   /** Whole seconds until the window ends. */
   retryAfter: number
+  /** When it ends, in milliseconds since 1970. */
+  resetAt: number
 }
 
 /** Undefined where nothing is limited; at once, unless another process or Redis has to be asked. */
@@ -43,6 +46,11 @@ export interface LimitsOptions {
   /** Makes the budget of a limit: of this process, or shared by all of them. */
   budget: (kind: LimitKind, limit: ActiveLimit) => Budget
   now: () => number
+  /** The codes that each visitor, a publishable key and an address, validated lately. */
+  knownCodes: {
+    note(visitor: string, code: string): void
+    has(visitor: string, code: string): Promise<boolean>
+  }
 }
 
 /** Failures that someone who guesses makes. */
@@ -58,7 +66,7 @@ function createLimit(kind: LimitKind, { limits, budget: makeBudget, now }: Limit
     if (!taken) return undefined
     const { allowed, remaining, resetAt } = taken
     const retryAfter = Math.max(1, Math.ceil((resetAt - now()) / 1000))
-    return { allowed, policy, header: `"${kind}";r=${remaining};t=${retryAfter}`, retryAfter }
+    return { allowed, policy, header: `"${kind}";r=${remaining};t=${retryAfter}`, retryAfter, resetAt }
   }
 
   return {
@@ -68,6 +76,15 @@ function createLimit(kind: LimitKind, { limits, budget: makeBudget, now }: Limit
   }
 }
 
+type LimitedKey = Pick<ActiveKey, 'keyId' | 'publishable'>
+
+/** What a valid code gets past the limit of failures, as a limit of its own: grace is given for it. */
+function toGuesses({ policy, resetAt }: LimitResult, now: number): LimitResult {
+  const retryAfter = Math.max(1, Math.ceil((resetAt - now) / 1000))
+  const header = `"guesses";r=0;t=${retryAfter}`
+  return { allowed: false, policy: policy.replace('failures', 'guesses'), header, retryAfter, resetAt }
+}
+
 /**
  * The limits of the contract. Requests are counted for each key and address together, because one key may serve thousands of buyers'
  * servers. Failures are counted apart, and only turn responses that fail anyway into 429: other clients behind the same address never
@@ -75,9 +92,13 @@ function createLimit(kind: LimitKind, { limits, budget: makeBudget, now }: Limit
  * counted over all addresses: a limit for each address would not stop a client that has many.
  */
 export function createLimits(options: LimitsOptions) {
+  const { now, knownCodes } = options
   const requests = createLimit('requests', options)
   const failures = createLimit('failures', options)
   const keyFailures = createLimit('key-failures', options)
+
+  const guessing =
+    options.limits.failures && createWindows<LimitResult>({ ...options, limit: options.limits.failures })
 
   const takeFailure = (keyId: string, name: string): MaybeLimited =>
     mapMaybeAsync<LimitResult | undefined, LimitResult | undefined>(failures?.take(name), (result) =>
@@ -91,14 +112,36 @@ export function createLimits(options: LimitsOptions) {
     request: (keyId: string, client: string): MaybeLimited => requests?.take(`${keyId} ${client}`),
 
     /** Counts a failure, if it is one that is limited. */
-    failure(code: ErrorCode, keyId: string | undefined, client: string): MaybeLimited {
+    failure(code: ErrorCode, key: LimitedKey | undefined, client: string): MaybeLimited {
       if (!guesses.has(code)) return undefined
-      if (keyId === undefined) return failures?.take(client)
-      const name = `${keyId} ${client}`
-      return mapMaybeAsync(takeFailure(keyId, name), (result) => {
-        if (result && !result.allowed) requests?.giveBack(name)
+      if (key === undefined) return failures?.take(client)
+      const name = `${key.keyId} ${client}`
+      return mapMaybeAsync(takeFailure(key.keyId, name), (result) => {
+        if (!result || result.allowed) return result
+        requests?.giveBack(name)
+        if (key.publishable && result.policy === failures?.policy) guessing?.set(name, result)
         return result
       })
+    },
+
+    /**
+     * Whether a valid code may be answered. Anybody has a publishable key, and would learn which of many guesses is valid: past the limit of
+     * failures a visitor waits for all but the codes that were validated before.
+     */
+    success(key: LimitedKey, client: string, code: string): MaybeLimited {
+      if (!key.publishable) return undefined
+      const name = `${key.keyId} ${client}`
+      const over = guessing?.get(name)
+      if (!over) return void knownCodes.note(name, code)
+      // Where that cannot be known it waits, and gates give grace.
+      return knownCodes
+        .has(name, code)
+        .catch(() => false)
+        .then((isKnown) => {
+          if (!isKnown) return toGuesses(over, now())
+          knownCodes.note(name, code)
+          return undefined
+        })
     },
   }
 }

@@ -1,5 +1,6 @@
 import type { Sql } from '../db/sql.ts'
 import { hourMs } from './counts.ts'
+import { inParts, listed, parameters, upsert } from './upsert.ts'
 import type {
   FailedCode,
   FailedCodesQuery,
@@ -22,6 +23,8 @@ const maxItems = 20
 export const maxFailedCodes = 50
 /** No code is kept longer after it failed last. */
 const failedCodesMs = 30 * 24 * 3_600_000
+/** A visitor who has not validated a code for longer is not known by it any more. */
+const knownCodesMs = 30 * 24 * 3_600_000
 /** How long a removal keeps validations from before it from being stored; a process writes them within a minute. */
 const removalMs = 24 * 3_600_000
 
@@ -29,38 +32,6 @@ const purchaseColumns = ['purchase', 'itemId', 'firstAt', 'lastAt', 'count'] as 
 const failedColumns = ['workspaceId', 'reason', 'hash', 'sealed', 'keyId', 'lastAt', 'count'] as const
 
 const hourOf = (at: number) => Math.floor(at / hourMs)
-
-/** Statements of as many rows are planned once: SQLite looks each parameter up among those before it. */
-const rowsAtOnce = 20
-
-function* inParts<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
-  for (let start = 0; start < rows.length; start += rowsAtOnce) yield rows.slice(start, start + rowsAtOnce)
-}
-
-const parameters = (count: number, from = 1) =>
-  Array.from({ length: count }, (_, index) => `$${from + index}`).join(', ')
-
-interface Upsert {
-  table: string
-  columns: readonly string[]
-  rows: readonly (readonly unknown[])[]
-  key: readonly string[]
-  /** What becomes of a stored row. */
-  change: string
-}
-
-const listed = (columns: readonly string[]) => columns.map((column) => `"${column}"`).join(', ')
-
-async function upsert(sql: Sql, { table, columns, rows, key, change }: Upsert) {
-  for (const part of inParts(rows)) {
-    const values = part.map((row, index) => `(${parameters(row.length, index * row.length + 1)})`)
-    await sql.run(
-      `INSERT INTO "${table}" (${listed(columns)}) VALUES ${values.join(', ')}
-       ON CONFLICT (${listed(key)}) DO UPDATE SET ${change}`,
-      ...part.flat(),
-    )
-  }
-}
 
 /** Begins each transaction that writes: on a server, one after the other goes on from here. */
 const lock = 'UPDATE "CountsWritten" SET "at" = "at"'
@@ -167,6 +138,13 @@ export const usageMethods = {
     await recordCounts(sql, batch.counts ?? [])
     await recordPurchases(sql, batch.purchases ?? [])
     await recordFailed(sql, batch.failed ?? [])
+    await upsert(sql, {
+      table: 'KnownCode',
+      columns: ['ref', 'at'],
+      rows: (batch.known ?? []).map(({ ref, at }) => [ref, at]),
+      key: ['ref'],
+      change: '"at" = EXCLUDED."at"',
+    })
   },
 
   /** The last uses of some keys, or of all: a deployment may have far more keys than a workspace. */
@@ -224,6 +202,15 @@ export const usageMethods = {
     return use
   },
 
+  async isKnownCode(sql: Sql, ref: string, now: number): Promise<boolean> {
+    const found = await sql.query(
+      'SELECT 1 FROM "KnownCode" WHERE "ref" = $1 AND "at" >= $2',
+      ref,
+      now - knownCodesMs,
+    )
+    return found.length > 0
+  },
+
   /** Those of the last failures first. */
   async failedCodes(
     sql: Sql,
@@ -246,6 +233,7 @@ export const usageMethods = {
       hourOf(now) - keepHours,
     )
     await sql.run('DELETE FROM "FailedCode" WHERE "lastAt" < $1', now - failedCodesMs)
+    await sql.run('DELETE FROM "KnownCode" WHERE "at" < $1', now - knownCodesMs)
   },
 
   /** Deletes the validations of an item's purchases, including those that a process has yet to write. */

@@ -48,6 +48,13 @@ export interface FailedCode {
   count: number
 }
 
+/** A code that a visitor validated last at a time, in milliseconds since 1970. */
+export interface KnownCode {
+  /** A keyed hash of the visitor and the code. */
+  ref: string
+  at: number
+}
+
 /** What a process has collected: at most one of each key, slot, count, purchase and code. */
 export interface UsageBatch {
   keyUses: readonly KeyUse[]
@@ -55,6 +62,7 @@ export interface UsageBatch {
   counts: readonly CountRow[]
   purchases: readonly PurchaseUse[]
   failed: readonly FailedCode[]
+  known: readonly KnownCode[]
 }
 
 export interface LastUse {

@@ -6,6 +6,7 @@ import { createCounts } from './counts.ts'
 import { createFailedCodes, type RecentFailure } from './failed-codes.ts'
 import { createForgetPurchase } from './forget-purchase.ts'
 import { createKeyUse, type SlotOf } from './key-use.ts'
+import { createKnownCodes } from './known-codes.ts'
 import { createPurchaseUse, purchaseRef } from './purchase-use.ts'
 import type { FailedCodesQuery, Statistics, StatisticsQuery, UsageBatch, UsageStore } from './usage-store.ts'
 
@@ -25,7 +26,7 @@ const purchasesAtOnce = 1000
 /** How often one old hour is deleted. */
 const pruneEveryMs = 20 * 60_000
 
-const nothing: UsageBatch = { keyUses: [], addresses: [], counts: [], purchases: [], failed: [] }
+const nothing: UsageBatch = { keyUses: [], addresses: [], counts: [], purchases: [], failed: [], known: [] }
 
 /**
  * What sellers see of their requests: when keys were used last, how validations ended, and which purchases were validated. It is collected in
@@ -36,6 +37,7 @@ export function createUsage({ store, slotOf, vault, logger, now }: UsageOptions)
   const counts = createCounts(now)
   const purchaseUse = createPurchaseUse(now)
   const failedCodes = createFailedCodes({ vault, now })
+  const knownCodes = createKnownCodes({ hash: vault.hash, now })
   let failing = false
   let closing = false
   let turns = 0
@@ -57,6 +59,7 @@ export function createUsage({ store, slotOf, vault, logger, now }: UsageOptions)
       keyUse.putBack(batch)
       counts.putBack(batch.counts)
       purchaseUse.putBack(batch.purchases)
+      knownCodes.putBack(batch.known)
       throw error
     }
   }
@@ -81,6 +84,7 @@ export function createUsage({ store, slotOf, vault, logger, now }: UsageOptions)
       counts: counts.take(all ? Number.POSITIVE_INFINITY : itemsAtOnce),
       purchases: purchaseUse.take(closing ? Number.POSITIVE_INFINITY : purchasesAtOnce),
       failed: failedCodes.take(),
+      known: knownCodes.take(closing ? Number.POSITIVE_INFINITY : purchasesAtOnce),
     })
   const flush = (all = true) => inTurn(() => attempt(() => write(all)))
 
@@ -121,6 +125,18 @@ export function createUsage({ store, slotOf, vault, logger, now }: UsageOptions)
     async readFailedCodes(query: Omit<FailedCodesQuery, 'now'>): Promise<RecentFailure[]> {
       await flush()
       return (await store().failedCodes({ ...query, now: now() })).flatMap(failedCodes.open)
+    },
+
+    /** The codes that each visitor validated in the last 30 days. */
+    knownCodes: {
+      note: knownCodes.note,
+      has(visitor: string, code: string): Promise<boolean> {
+        const ref = knownCodes.refOf(visitor, code)
+        return inTurn(async () => {
+          await record({ ...nothing, known: knownCodes.take(Number.POSITIVE_INFINITY) })
+          return store().isKnownCode(ref, now())
+        })
+      },
     },
 
     forgetPurchase: createForgetPurchase({ store, vault, now }),

@@ -23,7 +23,16 @@ const byWorkspace = [
 /** On every machine: they resolve the key, or say which deployment it is. */
 const everywhere = ['Account', 'ApiKey', 'Deployment', 'Workspace', '_prisma_migrations']
 /** What requests leave behind, which is written apart from them. */
-const usage = ['Counts', 'CountsWritten', 'FailedCode', 'ItemRemoval', 'KeyAddress', 'KeyUse', 'PurchaseUse']
+const usage = [
+  'Counts',
+  'CountsWritten',
+  'FailedCode',
+  'ItemRemoval',
+  'KeyAddress',
+  'KeyUse',
+  'KnownCode',
+  'PurchaseUse',
+]
 
 interface Plan {
   'Node Type': string

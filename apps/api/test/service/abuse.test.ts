@@ -1,14 +1,15 @@
 import { operations } from '@saleproof/schema'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { Sent } from '../support/client.ts'
 import { keepConnections, type Received } from '../support/client.ts'
 import { onPostgres } from '../support/database.ts'
-import { startService, type TestService } from '../support/harness.ts'
+import { startService, type TestService, temporaryFolder } from '../support/harness.ts'
 import { codes, otherKey, publishableKey, records, secretKey } from '../support/records.ts'
 
 const validation = operations.validatePurchase.path
 const second = 1000
 const minute = 60 * second
+const day = 24 * 60 * minute
 const begin = Date.parse('2026-01-01T00:00:00Z')
 
 /** The limits as they are without any setting. */
@@ -18,19 +19,21 @@ let now = begin
 let service: TestService
 let connections: ReturnType<typeof keepConnections>
 
-async function start(fastPath: string, env: Record<string, string> = {}) {
+async function start(fastPath: string, env: Record<string, string> = {}, folder?: string) {
   now = begin
   service = await startService({
     records,
     clock: () => new Date(now),
     env: { ...defaults, SALEPROOF_FAST_PATH: fastPath, ...env },
+    ...(folder !== undefined && { folder }),
   })
   connections = keepConnections(service.url, 8)
 }
-afterEach(async () => {
+async function stop() {
   connections.close()
   await service.close()
-})
+}
+afterEach(stop)
 
 function check(code: string, address: string, key: string = secretKey): Sent {
   const body = JSON.stringify({ purchase_code: code })
@@ -135,6 +138,54 @@ describe.each(fastPaths)('with the fast path %s', (fastPath) => {
       'purchase_not_found',
     )
   }, 60_000)
+
+  describe('a publishable key, which anybody has', () => {
+    const at = (address: string) => (code: string) => connections.ask(check(code, address, publishableKey))
+    const guessAt = async (address: string, count: number) =>
+      tally(
+        await connections.askAll(
+          Array.from({ length: count }, (_, n) => check(guess(n), address, publishableKey)),
+        ),
+      )
+
+    test('tells nobody past the limit which guess is valid, but those who validated that code before', async () => {
+      const [buyer, guesser, other] = ['203.0.113.7', '203.0.113.8', '203.0.113.9'].map(at)
+      expect((await buyer!(codes.active)).status).toBe(200)
+      for (const address of ['203.0.113.7', '203.0.113.8'])
+        expect(await guessAt(address, 31)).toEqual({ 404: 30, 429: 1 })
+      const waits = await guesser!(codes.active)
+      expect([waits.status, waits.headers]).toEqual([
+        429,
+        expect.objectContaining({
+          'x-error-code': 'rate_limited',
+          'ratelimit-policy': '"guesses";q=30;w=60',
+          ratelimit: '"guesses";r=0;t=60',
+          'retry-after': '60',
+        }),
+      ])
+      expect((await buyer!(codes.active)).status).toBe(200)
+      expect((await other!(codes.active)).status).toBe(200)
+      now += minute
+      expect((await guesser!(codes.active)).status).toBe(200)
+    })
+
+    test('remembers a buyer for 30 days, over a restart too', async () => {
+      const { folder, remove } = await temporaryFolder()
+      onTestFinished(remove)
+      const buyer = at(office)
+      for (const isAgain of [false, true]) {
+        await stop()
+        await start(fastPath, {}, folder)
+        if (!isAgain) expect((await buyer(codes.active)).status).toBe(200)
+      }
+      now += 29 * day
+      await guessAt(office, 31)
+      expect((await buyer(codes.active)).status).toBe(200)
+      now += 31 * day
+      await guessAt(office, 31)
+      expect((await buyer(codes.active)).status).toBe(429)
+    })
+  })
 
   test('all addresses of an IPv6 network are one caller, and a port makes no other', async () => {
     const network = Array.from({ length: 40 }, (_, n) =>

@@ -47,7 +47,12 @@ export const componentHeaders: Record<string, HeaderObject> = {
     {
       type: 'string',
       pattern: '^"[a-z-]+";q=[1-9][0-9]{0,14};w=[1-9][0-9]{0,14}$',
-      examples: ['"requests";q=600;w=60', '"failures";q=30;w=60', '"key-failures";q=600;w=600'],
+      examples: [
+        '"requests";q=600;w=60',
+        '"failures";q=30;w=60',
+        '"key-failures";q=600;w=600',
+        '"guesses";q=30;w=60',
+      ],
     },
   ),
   'Retry-After': header('Seconds to wait before the next attempt.', true, { type: 'integer', minimum: 0 }),

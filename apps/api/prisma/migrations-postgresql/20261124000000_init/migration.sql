@@ -344,6 +344,16 @@ CREATE TABLE "PurchaseUse" (
     CONSTRAINT "PurchaseUse_pkey" PRIMARY KEY ("purchase")
 );
 
+-- Which codes a publishable key validated from an address lately, as keyed hashes.
+CREATE TABLE "KnownCode" (
+    "ref" TEXT COLLATE "C" NOT NULL,
+    "at" BIGINT NOT NULL,
+
+    CONSTRAINT "KnownCode_pkey" PRIMARY KEY ("ref")
+);
+
+CREATE INDEX "KnownCode_at" ON "KnownCode" ("at");
+
 -- When the purchases of an item were removed, for a day.
 CREATE TABLE "ItemRemoval" (
     "itemId" BIGINT NOT NULL,

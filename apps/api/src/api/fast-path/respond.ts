@@ -136,7 +136,7 @@ export function createResponder(options: ResponderOptions) {
   /** Counts an error that someone who guesses makes: over the limit it becomes a 429. */
   function sendCounted(reply: Reply, code: ErrorCode) {
     const { resolution, clientAddress } = reply
-    return mapMaybeAsync(limits.failure(code, resolution.key?.keyId, clientAddress), (result) =>
+    return mapMaybeAsync(limits.failure(code, resolution.key, clientAddress), (result) =>
       sendError(reply, result && !result.allowed ? overLimit(result) : { code }),
     )
   }
@@ -170,7 +170,12 @@ export function createResponder(options: ResponderOptions) {
         if (result) reply.limitLines += `RateLimit: ${result.header}\r\n`
         if (result && !result.allowed) return sendError(reply, overLimit(result))
         if (typeof response === 'string') return sendCounted(reply, response)
-        return mapMaybeAsync(sendSuccess(reply, response), () => report(reply, null))
+        const validated = 'validated' in response ? response.validated : undefined
+        const guess = key && validated && limits.success(key, reply.clientAddress, validated.code)
+        return mapMaybeAsync(guess, (over) => {
+          if (over) return sendError(reply, overLimit(over))
+          return mapMaybeAsync(sendSuccess(reply, response), () => report(reply, null))
+        })
       })
     },
   }

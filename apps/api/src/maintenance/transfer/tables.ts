@@ -25,9 +25,16 @@ export const tables: readonly Named[] = [
 ]
   .map((name): Named => ({ name, part: 'main' }))
   .concat(
-    ...['KeyUse', 'KeyAddress', 'Counts', 'CountsWritten', 'PurchaseUse', 'FailedCode', 'ItemRemoval'].map(
-      (name): Named => ({ name, part: 'usage' }),
-    ),
+    ...[
+      'KeyUse',
+      'KeyAddress',
+      'Counts',
+      'CountsWritten',
+      'PurchaseUse',
+      'FailedCode',
+      'KnownCode',
+      'ItemRemoval',
+    ].map((name): Named => ({ name, part: 'usage' })),
   )
 
 export type ColumnKind = 'text' | 'number' | 'flag' | 'timestamp' | 'bytes'
