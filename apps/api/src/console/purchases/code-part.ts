@@ -1,7 +1,7 @@
 import { minCodePart } from '@saleproof/schema/console'
 import { raw, type Sql, sql } from '../sql.ts'
 
-/** Holds for the codes that begin, or end, with a text. */
+/** Holds for some codes. */
 export interface CodeCondition {
   condition: Sql
   /** The same condition or a wider one, which an index alone decides. */
@@ -26,11 +26,17 @@ function conditionsOf(text: string): CodeCondition[] {
   ]
 }
 
-/**
- * Conditions of which one holds for each code that begins or ends with what was typed, as it is and in upper and lower case. Undefined
- * where it is too short.
- */
-export function codeConditions(text: string): CodeCondition[] | undefined {
-  if ([...text].length < minCodePart) return undefined
-  return [...new Set([text, text.toUpperCase(), text.toLowerCase()])].flatMap(conditionsOf)
+/** Holds for one code alone. */
+export function isCode(code: string): CodeCondition[] {
+  const condition = sql`"code" = ${code}`
+  return [{ condition, indexed: condition }]
 }
+
+/**
+ * Conditions of which one holds for each code that begins or ends with what was typed, as it is and in upper and lower case. Of what is too
+ * short for that, one for the code itself.
+ */
+export const isPartOfCode = (text: string): CodeCondition[] =>
+  [...text].length < minCodePart
+    ? isCode(text)
+    : [...new Set([text, text.toUpperCase(), text.toLowerCase()])].flatMap(conditionsOf)

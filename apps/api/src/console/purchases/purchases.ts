@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream'
-import { parseTimestamp } from '@saleproof/schema'
 import type { ConsolePurchase } from '@saleproof/schema/console'
 import { type PurchaseRow, presentPurchase as presentForApi } from '../../api/presenters.ts'
 import { createPurchaseRemoval } from '../../domain/purchase-removal.ts'
@@ -12,7 +11,7 @@ import { UserError } from '../../user-error.ts'
 import { ConsoleError } from '../console-error.ts'
 import type { ConsoleOptions, Handlers } from '../handler.ts'
 import { consoleActor } from '../names.ts'
-import { codeConditions } from './code-part.ts'
+import { isCode, isPartOfCode } from './code-part.ts'
 import { createExportSlots } from './export-slots.ts'
 import { exportPurchases, exportType } from './purchase-export.ts'
 import { createPurchaseHistory } from './purchase-history.ts'
@@ -28,19 +27,6 @@ export function presentPurchase(row: ListedRow): ConsolePurchase {
   const fields = fieldsOf(row)
   const { name, thumbnail } = row.item
   return { ...fields, item: { id: fields.item, name, thumbnail } }
-}
-
-/** The conditions of `purchase-list.ts`, for one purchase. */
-function matches(row: PurchaseRow, filters: PurchaseFilters): boolean {
-  const { item_id: itemId, license_type: licenseType, state, from, to } = filters
-  const time = (text: string) => parseTimestamp(text)?.getTime() ?? Number.NaN
-  return (
-    (itemId === undefined || row.itemId === BigInt(itemId)) &&
-    (licenseType === undefined || row.licenseType === licenseType) &&
-    (state === undefined || row.state === state) &&
-    (from === undefined || row.date.getTime() >= time(from)) &&
-    (to === undefined || row.date.getTime() < time(to))
-  )
 }
 
 async function* prepend(first: IteratorResult<string>, rest: AsyncGenerator<string>) {
@@ -76,18 +62,10 @@ export function createPurchaseHandlers(options: ConsoleOptions) {
   return {
     async searchPurchases({ workspace, request }) {
       const { purchase_code: code, limit = defaultLimit, ...filters } = request
-      if (code !== undefined) {
-        const row = await purchases.find(asOwner(workspace.id), code)
-        const codePart = row ? undefined : codeConditions(code)
-        if (codePart) return searchPage(workspace.id, { ...filters, code_part: codePart }, limit)
-        const rows = row && matches(row, filters) ? [row] : []
-        return {
-          purchases: rows.map(presentPurchase),
-          total: { count: rows.length, more: false },
-          next_cursor: null,
-        }
-      }
-      return searchPage(workspace.id, filters, limit)
+      if (code === undefined) return searchPage(workspace.id, filters, limit)
+      const row = await purchases.find(asOwner(workspace.id), code)
+      const code_part = row ? isCode(code) : isPartOfCode(code)
+      return searchPage(workspace.id, { ...filters, code_part }, limit)
     },
 
     async getPurchase({ workspace, request }) {
