@@ -167,15 +167,13 @@ export function createItemHandlers({ database: { prisma, read, write }, clock }:
     },
 
     async withdrawItem({ record, workspace, parameters }) {
-      const { id } = await findItem(workspace.id, parameters.id)
-      await withdrawalBy(record).withdraw(id, workspace.id)
-      return presentItem(await findItem(workspace.id, parameters.id))
+      const item = await findItem(workspace.id, parameters.id)
+      return presentItem((await withdrawalBy(record).withdraw(item.id, workspace.id)) ?? item)
     },
 
     async restoreItem({ record, workspace, parameters }) {
-      const { id } = await findItem(workspace.id, parameters.id)
-      await withdrawalBy(record).restore(id, workspace.id)
-      return presentItem(await findItem(workspace.id, parameters.id))
+      const item = await findItem(workspace.id, parameters.id)
+      return presentItem((await withdrawalBy(record).restore(item.id, workspace.id)) ?? item)
     },
   } satisfies Partial<Handlers>
 }

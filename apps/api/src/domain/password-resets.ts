@@ -86,5 +86,3 @@ export function createPasswordResets({ prisma, clock }: PasswordResetsOptions) {
     },
   }
 }
-
-export type PasswordResets = ReturnType<typeof createPasswordResets>

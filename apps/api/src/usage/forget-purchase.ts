@@ -16,5 +16,3 @@ export function createForgetPurchase({ store, vault, now }: ForgetOptions) {
     await store().forgetPurchase({ workspaceId, purchase: purchaseRef(workspaceId, code), hash, at: now() })
   }
 }
-
-export type ForgetPurchase = ReturnType<typeof createForgetPurchase>

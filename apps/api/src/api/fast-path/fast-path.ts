@@ -63,5 +63,3 @@ export function createFastPath(options: FastPathOptions) {
     close: resolver.close,
   }
 }
-
-export type FastPath = ReturnType<typeof createFastPath>

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@saleproof/schema'
+import { type ErrorCode, formatTimestamp } from '@saleproof/schema'
 import type {
   ConsoleOverview,
   KeySeries,
@@ -10,7 +10,7 @@ import type {
 } from '@saleproof/schema/console'
 import { durationLimits, hourMs } from '../../usage/counts.ts'
 import type { Statistics, StatisticsQuery } from '../../usage/usage-store.ts'
-import { bucketsOf } from './periods.ts'
+import { bucketIndex, bucketsOf } from './periods.ts'
 
 interface OverviewOptions {
   read: (query: StatisticsQuery) => Promise<Statistics>
@@ -71,7 +71,7 @@ const computeLatency = (durations: readonly number[]): Latency | null =>
     ? { p50: quantile(durations, 0.5), p99: quantile(durations, 0.99) }
     : null
 
-const toTimestamp = (ms: number) => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z')
+const toTimestamp = (ms: number) => formatTimestamp(new Date(ms))
 
 const noDurations = () => durationLimits.map(() => 0)
 
@@ -95,10 +95,8 @@ function sumUp(rows: Statistics['rows'], starts: readonly number[]) {
   const keys = new Map<string, OverviewSeries & { valid: number }>()
   const failures = new Map<ErrorCode, number>()
 
-  let index = 0
-  for (const row of rows.toSorted((a, b) => a.hour - b.hour)) {
-    // Where a time zone's day begins within an hour, that hour belongs to the day before.
-    while (row.hour * hourMs >= (starts[index + 1] ?? Number.POSITIVE_INFINITY)) index++
+  for (const row of rows) {
+    const index = bucketIndex(starts, row.hour)
     const bucket = buckets[index]
     if (!bucket) continue
     if (row.kind === 'duration') {
