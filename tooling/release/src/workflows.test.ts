@@ -11,7 +11,7 @@ interface Job {
   'timeout-minutes': number
   permissions: Record<string, string>
   strategy?: object
-  steps: { uses?: string; run?: string }[]
+  steps: { uses?: string; run?: string; with?: Record<string, unknown> }[]
 }
 
 const names = ['ci.yml', 'release.yml'].map((name) => `.github/workflows/${name}`)
@@ -54,7 +54,7 @@ describe.each(names)('%s', (name) => {
   })
 
   test('the scripts that it runs exist', () => {
-    const run = [...text.matchAll(/pnpm@12 ([\w:-]+)/g)].map(([, script = '']) => script)
+    const run = [...text.matchAll(/pnpm@[\d.]+ ([\w:-]+)/g)].map(([, script = '']) => script)
     expect(
       run.filter((script) => !scripts.includes(script) && !/^(?:audit|install|exec|--.*)$/.test(script)),
     ).toEqual([])
@@ -79,6 +79,32 @@ test('every package with tests of `test:all` has a job that runs them', () => {
     .map(({ name }) => name.split('/')[1])
   expect(tested.length).toBeGreaterThan(5)
   expect(tested.filter((name) => !new RegExp(`[/"]${name}\\b`).test(matrix))).toEqual([])
+})
+
+test('what CI downloads to run has an exact version', () => {
+  const { version } = JSON.parse(read('package.json')).devEngines.packageManager
+  const setup = '.github/actions/setup/action.yml'
+  for (const name of [...names, setup, '.ci/run', 'apps/api/deploy/Dockerfile']) {
+    const versions = [...read(name).matchAll(/pnpm@(\S+)/g)].map(([, found]) => found)
+    expect([name, ...new Set(versions)]).toEqual([name, version])
+  }
+  const images = [...texts.values()].flatMap((text) => text.match(/\b[\w./-]+\/[\w-]+:v?\d\S*/g) ?? [])
+  expect(images.length).toBeGreaterThan(1)
+  for (const image of images) expect(image).toMatch(/:v\d+\.\d+\.\d+[\w-]*$/)
+})
+
+test('no token that may write is at hand while code of others runs', () => {
+  for (const [job, { permissions, steps }] of names.flatMap(jobsOf)) {
+    const mayWrite = Object.values(permissions).includes('write')
+    const runsCode = steps.some(
+      ({ uses, run = '' }) => uses?.startsWith('./') || /\b(?:npx|node|\.ci\/run)\b/.test(run),
+    )
+    expect([job, mayWrite && runsCode]).toEqual([job, false])
+    if (mayWrite) continue
+    for (const { uses, with: inputs } of steps)
+      if (uses?.startsWith('actions/checkout@'))
+        expect([job, inputs]).toMatchObject([job, { 'persist-credentials': false }])
+  }
 })
 
 test('the shared set-up is pinned as well', () => {
