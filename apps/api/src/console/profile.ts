@@ -32,7 +32,7 @@ export function createProfileHandlers({ database: { prisma, write }, clock, auth
         if (password === undefined) throw invalid('current_password', 'required')
         await auth.credentials.confirm(account, password)
       }
-      return presentOwner(await createProfiles({ write, record }).update(account.id, change))
+      return presentOwner(await createProfiles({ write, record }).update(account, change))
     },
 
     async createWorkspace({ owner: { account }, record, request: { slug, name } }) {

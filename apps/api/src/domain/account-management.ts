@@ -13,6 +13,7 @@ import { nest, objectOf } from '../records/tree.ts'
 import { UserError } from '../user-error.ts'
 import type { Recorder } from './audit-log.ts'
 import { createPasswordResets } from './password-resets.ts'
+import { requireOwnSignInNames } from './sign-in-names.ts'
 
 interface AccountManagementOptions {
   prisma: Prisma
@@ -140,6 +141,7 @@ export function createAccountManagement({ prisma, write, clock, record, erasing 
       const id = newId()
       await write(async (tx) => {
         await tx.account.create({ data: { ...columns, id, passwordHash } })
+        await requireOwnSignInNames(tx, id)
         await record(tx, { action: 'account.created', subject: id })
       })
       return { username }

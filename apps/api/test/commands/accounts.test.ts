@@ -101,6 +101,15 @@ test('with a username and an address an account is whole: the rest is empty', as
   ])
 })
 
+test.each([
+  ['mallory', 'EVE@example.com'],
+  ['eve@example.com', 'mallory@example.com'],
+])('what another account signs in with is refused: %s, %s', async (username, email) => {
+  const made = await run('account', 'create', '--username', username, '--email', email, '--no-password')
+  expect(made.code).toBe(1)
+  expect(await accountRow(username)).toBeUndefined()
+})
+
 test('everything of an account can be said', async () => {
   const given = {
     '--username': 'zoé',

@@ -121,8 +121,8 @@ test('a purchase, by a code that is in no list of processes and not repeated', a
 })
 
 test('the hints lead from an account to a key, as they are printed', async () => {
-  for (const username of ['zoé', 'x$(y)`\'"z', 'Ada_2.0']) {
-    const account = ['--username', username, '--email', 'eve@example.com', '--no-password']
+  for (const [index, username] of ['zoé', 'x$(y)`\'"z', 'Ada_2.0'].entries()) {
+    const account = ['--username', username, '--email', `eve${index}@example.com`, '--no-password']
     const { stderr } = await run(['account', 'create', ...account])
     const workspace = await typed(/: (saleproof workspace create .*)\n/.exec(stderr)![1]!)
     const key = await typed(/: (saleproof key create .*)\n/.exec(workspace.stderr)![1]!)

@@ -77,6 +77,27 @@ describe('signing in', () => {
     })
   })
 
+  test.each([
+    ['ada@example.com', 'as address of another account'],
+    ['ADA@example.com', 'as address in other letters'],
+    ['ada@name.example', 'as name of another account'],
+  ])('with %s, used %s, is refused to others', async (email) => {
+    const { prisma } = service.database
+    const named = { ...(await prisma.account.findUniqueOrThrow({ where: { username: 'ada' } })), id: 'named' }
+    const data = { ...named, username: 'ada@name.example', email: '', socialLinks: {} }
+    await prisma.account.create({ data })
+    onTestFinished(async () => {
+      await prisma.account.delete({ where: { id: 'named' } })
+    })
+    const bob = browser()
+    await bob.signIn('bob')
+    const taken = await bob.call('updateAccount', {}, { email, current_password: password })
+    expect(errorOf(taken)).toEqual([422, { code: 'invalid', fields: { email: 'email_taken' } }])
+    expect((await browser().signIn('ada@example.com')).account.username).toBe('ada')
+    const heading = { email: 'bob@example.com', name: { firstname: 'B', lastname: 'B', full_name: 'B' } }
+    expect((await bob.call('updateAccount', {}, heading)).status).toBe(200)
+  })
+
   test('again starts a new session and ends the old one', async () => {
     const ada = browser()
     await ada.signIn('ada')

@@ -72,6 +72,7 @@ export const consoleFieldCodes = [
   'network',
   'link',
   'email',
+  'email_taken',
   'timestamp',
   'shape',
   'locale',

@@ -89,6 +89,7 @@ export const common = {
       same_password: 'The new password must be different from the current one.',
       past: 'Choose a date in the future.',
       email: 'Invalid email address.',
+      email_taken: 'Another account signs in with this address. Choose a different one.',
       link: 'Enter a full URL that starts with https://',
       network: 'The name must not be a number.',
       too_long: 'Too long.',

@@ -90,6 +90,7 @@ export const common = {
       same_password: 'A nova senha deve ser diferente da atual.',
       past: 'Escolha uma data no futuro.',
       email: 'Endereço de e-mail inválido.',
+      email_taken: 'Outra conta entra com este endereço. Escolha outro.',
       link: 'Informe uma URL completa, que comece com https://',
       network: 'O nome não pode ser um número.',
       too_long: 'Longo demais.',

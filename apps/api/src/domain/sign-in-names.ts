@@ -1,0 +1,18 @@
+import type { Transaction } from '../db/prisma.ts'
+import { UserError } from '../user-error.ts'
+
+/**
+ * Refuses an account that was just written with what another signs in with. Names win when owners sign in, and an address that accounts
+ * share works for none of them: either would lock the other owner out.
+ */
+export async function requireOwnSignInNames(tx: Transaction, id: string): Promise<void> {
+  const [other] = await tx.$queryRaw<object[]>`
+    SELECT o."id" FROM "Account" a JOIN "Account" o ON o."id" <> a."id" AND (lower(o."email") = lower(a."username")
+      OR (a."email" <> '' AND lower(a."email") IN (lower(o."email"), lower(o."username"))))
+    WHERE a."id" = ${id} LIMIT 1`
+  if (!other) return
+  throw new UserError('another account signs in with that username or e-mail address: choose another', {
+    name: 'email',
+    code: 'email_taken',
+  })
+}
