@@ -13,7 +13,26 @@ const lisboa = { slug: 'lisboa' }
 
 /** Texts of what a spreadsheet, or a reader that ends rows at any line break, could take for something else. */
 const piece = fc.constantFrom(
-  ...['=', '+', '-', '@', '\t', '\r', '\n', '\r\n', "'", '"', '""', ',', ';', '|', ' ', '\uff1d', '\uff20'],
+  ...[
+    '=',
+    '+',
+    '-',
+    '@',
+    '\t',
+    '\r',
+    '\n',
+    '\r\n',
+    "'",
+    '"',
+    '""',
+    ',',
+    ';',
+    '|',
+    ':',
+    ' ',
+    '\uff1d',
+    '\uff20',
+  ],
   ...[
     '=cmd|calc',
     '=1+1',
@@ -87,8 +106,18 @@ test('a spreadsheet finds a row for each sale, and no formula', () => {
   }
 })
 
-test('a reader that ends rows at any line break finds no row that begins with a formula', () => {
-  expect(csv.split(/[\r\n]/).filter((line) => /^"?[=+\-@\t\uff1d\uff0b\uff0d\uff20]/.test(line))).toEqual([])
+test.each(['\r', '\n', '\t', ',', ';', ':', '|'])(
+  'a reader that splits by %j finds no formula',
+  (separator) => {
+    const parts = csv.slice(1).split(separator)
+    expect(parts.length).toBeGreaterThan(10)
+    expect(parts.filter((part) => /^"*[=+\-@\t\uff1d\uff0b\uff0d\uff20]/.test(part))).toEqual([])
+  },
+)
+
+test('a reader that splits by spaces finds signs alone, and no formula', () => {
+  const parts = csv.slice(1).split(' ')
+  expect(parts.filter((part) => /^"*[=+\-@\uff1d\uff0b\uff0d\uff20]./s.test(part))).toEqual([])
 })
 
 test('our own import finds nothing changed in what was exported', async () => {

@@ -13,9 +13,11 @@ export interface SalesTable {
   rows: SalesRow[]
 }
 
-/** Exports write an apostrophe before what a spreadsheet would run as a formula, in each line of a cell. */
-const withoutGuard = (cell: string) =>
-  cell.replace(/(^|[\r\n])'(?='*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/g, '$1')
+/** Exports write an apostrophe wherever a spreadsheet would begin a formula, whichever separator it splits cells by. */
+const guards =
+  /(^|[\r\n\t,;:|])'(?=['"]*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])|( )'(?=['"]*[=+\-@\uff1d\uff0b\uff0d\uff20](?! ))/g
+
+const withoutGuard = (cell: string) => cell.replace(guards, '$1$2')
 
 /** The separator of the first line that comes most often. */
 function detectDelimiter(text: string): string {

@@ -19,8 +19,12 @@ const columns = purchaseTable.presented.flatMap(({ path }) =>
   path === 'item' ? ['item_id', 'item_name'] : path,
 )
 
-/** What makes a spreadsheet run a cell as a formula, where it begins the cell or, for careless readers, a line of it. */
-const formulas = /(^|[\r\n])(?='*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/g
+/**
+ * Where a spreadsheet would begin a formula: in a cell, or behind what it may split cells by. A sign between spaces, as in a name, begins
+ * none.
+ */
+const formulaStarts =
+  /(?<=^|[\r\n\t,;:|])(?=['"]*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])|(?<= )(?=['"]*[=+\-@\uff1d\uff0b\uff0d\uff20](?! ))/g
 
 /** RFC 4180, with every cell in quotes: some readers end a row at any line break. An apostrophe makes a formula a text. */
 const toCsv = (rows: readonly ExportRow[], first: boolean) =>
@@ -29,7 +33,7 @@ const toCsv = (rows: readonly ExportRow[], first: boolean) =>
     columns,
     record_delimiter: 'windows',
     quoted: true,
-    cast: { boolean: String, string: (value) => value.replace(formulas, "$1'") },
+    cast: { boolean: String, string: (value) => value.replace(formulaStarts, "'") },
     // Without it, spreadsheets do not read the file as UTF-8.
     bom: first,
   })
