@@ -3,7 +3,7 @@ import type { CheckedResponse, CheckReason } from '@saleproof/schema/console'
 import { oneOf } from '../../api/parameters.ts'
 import type { PurchaseRow } from '../../api/presenters.ts'
 import { presentValidation, validPurchase } from '../../api/valid-purchase.ts'
-import type { Prisma, WorkspaceModel } from '../../db/prisma.ts'
+import type { WorkspaceModel } from '../../db/prisma.ts'
 import { type ActiveKey, createApiKeys, type KeyErrorCode, type RejectedKey } from '../../domain/api-keys.ts'
 import { createPurchases } from '../../domain/purchases.ts'
 import { ApiError } from '../../http/api-error.ts'
@@ -12,6 +12,7 @@ import { successHead } from '../../http/response.ts'
 import { ConsoleError } from '../console-error.ts'
 import type { Call, ConsoleOptions, Handlers } from '../handler.ts'
 import { findKey } from '../keys.ts'
+import { join, select, sql } from '../sql.ts'
 import { nearCodes } from './near-codes.ts'
 import { asOwner, presentPurchase } from './purchases.ts'
 
@@ -26,7 +27,6 @@ const minCodeLength = 12
 /** A shorter prefix matches too many codes. */
 const minPrefixLength = 4
 const sampleSize = 50
-const codesPerQuery = 500
 const minKeyLength = 16
 
 /** What is wrong with the code itself, whatever is stored. */
@@ -37,19 +37,20 @@ function invalidReason(code: string): CheckReason | undefined {
 }
 
 /** Guesses which purchase was meant by a code that matches none. */
-function createGuess(prisma: Prisma) {
-  /** The purchase of the first of the codes that was sold. */
+function createGuess({ prisma, read }: ConsoleOptions['database']) {
+  const purchases = createPurchases({ prisma })
+
+  /** The purchase of the first of the codes that was sold. The thread that answers does not look them up. */
   async function findFirst(workspaceId: number, codes: readonly string[]) {
-    for (let start = 0; start < codes.length; start += codesPerQuery) {
-      const some = codes.slice(start, start + codesPerQuery)
-      const rows = await prisma.purchase.findMany({
-        where: { workspaceId, code: { in: some } },
-        include: { item: true },
-      })
-      const [first] = rows.sort((a, b) => some.indexOf(a.code) - some.indexOf(b.code))
-      if (first) return first
-    }
-    return undefined
+    if (codes.length === 0) return undefined
+    const parameters = codes.map((code) => sql`${code}`)
+    const rows = await select<{ code: string }>(
+      read,
+      sql`SELECT "code" FROM "Purchase" WHERE "workspaceId" = ${workspaceId} AND "code" IN (${join(parameters, ', ')})`,
+    )
+    const sold = new Set(rows.map((row) => row.code))
+    const code = codes.find((each) => sold.has(each))
+    return code === undefined ? undefined : purchases.find(asOwner(workspaceId), code)
   }
 
   /** The purchase whose code starts with the text, if there is exactly one. */
@@ -115,7 +116,7 @@ export function createCheckHandler(options: ConsoleOptions) {
   const { prisma } = options.database
   const purchases = createPurchases({ prisma })
   const apiKeys = createApiKeys({ prisma, vault, clock })
-  const guess = createGuess(prisma)
+  const guess = createGuess(options.database)
 
   /** The selected key, resolved as the API resolves it, or by default an unbound key of the workspace. */
   async function resolveHolder(workspace: WorkspaceModel, keyId: string | undefined) {

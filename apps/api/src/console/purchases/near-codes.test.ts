@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { costsOf } from '../../../test/support/cost.ts'
 import { nearCodes } from './near-codes.ts'
 
 const group = fc.string({
@@ -8,7 +9,7 @@ const group = fc.string({
   maxLength: 4,
 })
 const code = fc.array(group, { minLength: 4, maxLength: 4 }).map((groups) => groups.join('-'))
-const codesOf = (text: string, sample: string[]) => nearCodes(text, sample).flatMap(({ codes }) => codes)
+const codesOf = (text: string, sample: string[]) => [...nearCodes(text, sample)].flatMap(({ codes }) => codes)
 
 it('finds a code of the format of the shop with one character swapped, missing or too many', () => {
   fc.assert(
@@ -52,4 +53,32 @@ it('looks up at most some thousand codes, whatever was pasted', () => {
   )
   const words = Array.from({ length: 800 }, (_, index) => `A${index}`).join(' ')
   expect(codesOf(words, ['AAAA-1111-BBBB-2222']).length).toBeLessThanOrEqual(16_000)
+})
+
+const fill = (part: (index: number) => string) =>
+  Array.from({ length: 4096 }, (_, index) => part(index))
+    .join('')
+    .slice(0, 4096)
+const dashes = (index: number, at: number) => ((index >> (at % 7)) & 1 && at < 7 ? '-' : '')
+const shops = {
+  usual: Array.from({ length: 100 }, (_, index) => `AAAA-1111-BBBB-${1000 + index}`),
+  'of many lengths': Array.from({ length: 100 }, (_, index) => 'AB1-C'.repeat(1 + (index % 12))),
+  'of many forms': Array.from({ length: 100 }, (_, index) =>
+    'AB12CD34EF56GH'.replace(/./g, (character, at) => character + dashes(index, at)),
+  ),
+}
+
+it.each([
+  ['words with digits', fill((index) => `A${index} `)],
+  ['short codes', fill((index) => `ABC${1000 + index} `)],
+  ['codes', fill((index) => `ABCD-EFGH-0${1000 + index} `)],
+  ['words', fill(() => 'word ')],
+  ['groups', fill(() => 'AB12 ')],
+  ['dashes', fill(() => '-')],
+  ['one word', fill(() => 'x')],
+])('a text of many %s costs little more than one mistyped code', (_, text) => {
+  const one = () => codesOf('AAAA-1111-BBBB-2223', shops.usual)
+  const each = Object.values(shops).map((sample) => () => codesOf(text, sample))
+  const [cost, ...costs] = costsOf([one, ...each])
+  for (const found of costs) expect(found).toBeLessThan(20 * cost! + 1)
 })

@@ -15,30 +15,45 @@ const maxLength = 64
 const minTypoLength = 8
 /** Beyond this many words, only those with a digit are joined. */
 const maxPlainWords = 30
-/** The most codes that are tried for each reason. */
-const maxCodes = 4000
+/** The most codes that are tried for each reason: listing and looking up as many takes some milliseconds. */
+const maxCodes = 1000
+const maxJoined = 300
+const maxTypos = 3000
 
 const separators = /[\s"'`\u2018-\u201f\u00ab\u00bb<>()[\]{}|,;:=&?]+/u
 const lettersAndDigits = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, '')
 const trimPunctuation = (word: string) => word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
 const unique = (texts: readonly string[]) => [...new Set(texts)]
 
+/** The first texts without duplicates. What would come behind them is never made. */
+function take(texts: Iterable<string>, max: number): string[] {
+  const taken = new Set<string>()
+  for (const text of texts) if (taken.add(text).size >= max) break
+  return [...taken]
+}
+
+/** Neighbouring words joined by dashes. A long text has many of them, and codes have digits. */
+function* joinWords(words: readonly string[]): Generator<string> {
+  for (const start of words.keys())
+    for (let count = 2; count <= maxJoinedWords; count++) {
+      const joined = words.slice(start, start + count).join('-')
+      if (joined.length > maxLength) break
+      if (words.length <= maxPlainWords || /\d/.test(joined)) yield joined
+    }
+}
+
 /** The words of a text that may be codes, and neighbouring words joined by dashes; the longest first. */
 function codesIn(text: string) {
   const cleaned = cleanPastedCode(text)
   const words = cleaned.split(separators).map(trimPunctuation).filter(Boolean)
   const whole = cleaned.split(/\s+/u)
-  const joined = words.flatMap((_, start) =>
-    Array.from({ length: maxJoinedWords - 1 }, (_, more) => words.slice(start, start + more + 2).join('-')),
-  )
-  const candidates = (codes: readonly string[]) =>
-    unique(codes)
+  const candidates = (codes: Iterable<string>, max: number) =>
+    take(codes, max)
       .filter((code) => code.length > 3 && code.length <= maxLength)
       .sort((a, b) => b.length - a.length)
   return {
-    single: candidates([...whole, ...whole.map(trimPunctuation), ...words]),
-    // A long text has many neighbouring words, and codes have digits.
-    joined: candidates(joined.filter((code) => words.length <= maxPlainWords || /\d/.test(code))),
+    single: candidates([...whole, ...whole.map(trimPunctuation), ...words], maxCodes),
+    joined: candidates(joinWords(words), maxJoined),
   }
 }
 
@@ -56,11 +71,14 @@ function formatOf(sample: readonly string[]) {
     toCase,
     alphabet: unique([...toCase(lettersAndDigits(`${text}ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789`))]),
     /** The characters with the dashes that codes of their number have. */
-    apply(characters: string): string[] {
-      return [...(patterns.get(characters.length) ?? [])].map((pattern) => {
-        let index = 0
-        return pattern.replace(/x/g, () => characters.charAt(index++))
-      })
+    *apply(characters: string): Generator<string> {
+      for (const pattern of patterns.get(characters.length) ?? []) {
+        let code = ''
+        let used = 0
+        for (let at = 0; at < pattern.length; at++)
+          code += pattern[at] === 'x' ? characters[used++] : pattern[at]
+        yield code
+      }
     },
     /** Whether a code of one character more, or less, has a known format. */
     fits: ({ length }: string) => [length - 1, length, length + 1].some((size) => patterns.has(size)),
@@ -87,37 +105,37 @@ function* typosOf(text: string, alphabet: readonly string[]): Generator<string> 
   for (const index of indexes) for (const character of alphabet) yield replace(index, 1, character)
 }
 
-/** At most some thousand codes that differ from one of the candidates by a typo. */
-function typoCodes(candidates: readonly string[], format: Format): string[] {
-  const codes = new Set<string>()
-  const mistyped = unique(candidates.map((code) => format.toCase(lettersAndDigits(code)))).filter(
+/** Codes whose letters and digits differ from those of one of the texts by a typo. */
+function* typoCodes(texts: readonly string[], format: Format): Generator<string> {
+  const mistyped = unique(texts.map(format.toCase)).filter(
     (text) => text.length >= minTypoLength && /^[\x21-\x7e]+$/.test(text) && format.fits(text),
   )
+  let tried = 0
   for (const text of mistyped)
-    for (const typo of typosOf(text, format.alphabet))
-      for (const code of format.apply(typo)) {
-        if (codes.size >= maxCodes) return [...codes]
-        codes.add(code)
-      }
-  return [...codes]
+    for (const typo of typosOf(text, format.alphabet)) {
+      if (tried++ === maxTypos) return
+      yield* format.apply(typo)
+    }
 }
 
 /**
  * The codes that a pasted text may mean, to be looked up by key: nothing is scanned. `sample` holds codes of the same shop, which show how
  * its codes are formatted.
  */
-export function nearCodes(text: string, sample: readonly string[]): NearCodes[] {
+export function* nearCodes(text: string, sample: readonly string[]): Generator<NearCodes> {
   const { single, joined } = codesIn(text)
-  const candidates = [...single, ...joined]
+  const texts = [...single, ...joined].map(lettersAndDigits)
   const format = formatOf(sample)
-  const inCase = (codes: readonly string[]) =>
-    unique(codes.flatMap((code) => [format.toCase(code), code.toUpperCase(), code.toLowerCase()]))
-  const dashed = [...joined, ...candidates.flatMap((code) => format.apply(lettersAndDigits(code)))]
-  const reasons: NearCodes[] = [
-    { reason: 'in_text', codes: single },
-    { reason: 'other_case', codes: inCase(single) },
-    { reason: 'other_dashes', codes: unique([...dashed, ...inCase(dashed)]) },
-    { reason: 'typo', codes: typoCodes(candidates, format) },
-  ]
-  return reasons.map(({ reason, codes }) => ({ reason, codes: codes.slice(0, maxCodes) }))
+  function* inCase(codes: Iterable<string>) {
+    for (const code of codes) yield* [format.toCase(code), code.toUpperCase(), code.toLowerCase()]
+  }
+  function* dashed() {
+    yield* joined
+    for (const text of texts) yield* format.apply(text)
+  }
+  yield { reason: 'in_text', codes: single }
+  yield { reason: 'other_case', codes: take(inCase(single), maxCodes) }
+  const dashedCodes = take(dashed(), maxCodes)
+  yield { reason: 'other_dashes', codes: take([...dashedCodes, ...inCase(dashedCodes)], 2 * maxCodes) }
+  yield { reason: 'typo', codes: take(typoCodes(texts, format), maxTypos) }
 }
