@@ -1,6 +1,8 @@
+import pino from 'pino'
 import { expect, test } from 'vitest'
 import { costsOf } from '../../test/support/cost.ts'
-import { ConsoleError, invalid } from './console-error.ts'
+import { DatabaseError } from '../db/errors.ts'
+import { ConsoleError, consoleErrorHandler, invalid } from './console-error.ts'
 
 const fieldsOf = (path: string, code: 'type' | 'unknown' = 'type') =>
   Object.keys(new ConsoleError('invalid', { fields: { [path]: code } }).details.fields ?? {})
@@ -30,3 +32,18 @@ test.each(['.', 'a.', 'aaaa', '1.', ' .', '. '])(
     expect(odd).toBeLessThan(10 * plain! + 0.1)
   },
 )
+
+test.each([
+  ['full', 'disk_full'],
+  ['busy', 'unavailable'],
+] as const)('a database that is %s is reported as %s', async (kind, code) => {
+  const errors: unknown[] = []
+  const handle = consoleErrorHandler({
+    logger: pino({ enabled: false }),
+    onError: (error) => errors.push(error),
+  })
+  const ctx = { state: {}, set() {} } as unknown as Parameters<typeof handle>[0]
+  const error = new DatabaseError(kind, 'SQLITE')
+  await handle(ctx, () => Promise.reject(error))
+  expect([ctx.status, JSON.parse(String(ctx.body)).error.code, errors]).toEqual([503, code, [error]])
+})

@@ -70,7 +70,10 @@ function toConsoleError(thrown: unknown): ConsoleError {
   if (thrown instanceof ApiError && isConsoleCode(thrown.code)) return new ConsoleError(thrown.code)
   if (thrown instanceof UserError && thrown.field) return invalid(thrown.field.name, thrown.field.code)
   if (thrown instanceof DatabaseError)
-    return new ConsoleError('unavailable', { retryAfter: retryAfterSeconds, cause: thrown })
+    return new ConsoleError(thrown.kind === 'full' ? 'disk_full' : 'unavailable', {
+      retryAfter: retryAfterSeconds,
+      cause: thrown,
+    })
   return new ConsoleError('internal_error', { cause: thrown })
 }
 
@@ -103,9 +106,10 @@ export function consoleErrorHandler({ logger, onError }: ConsoleErrorOptions): R
       if (isParserError(thrown)) throw thrown
       const error = toConsoleError(thrown)
       const { code, cause } = error
-      if (code === 'unavailable') onError(cause)
-      if (code === 'unavailable' || code === 'internal_error')
-        logError(logger, ctx.state.requestId, new ApiError(code, { cause }))
+      const isUnavailable = code === 'unavailable' || code === 'disk_full'
+      if (isUnavailable) onError(cause)
+      if (isUnavailable || code === 'internal_error')
+        logError(logger, ctx.state.requestId, new ApiError(isUnavailable ? 'unavailable' : code, { cause }))
       respond(ctx, error)
     }
   }

@@ -1,8 +1,9 @@
-import { appendFileSync, chmodSync, mkdirSync, rmSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { appendFileSync, chmodSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { ndjson, temporaryFolder } from '../support/harness.ts'
-import { type CommandOptions, spawnSaleproof } from '../support/process.ts'
+import { type CommandOptions, spawnSaleproof, spawnServe } from '../support/process.ts'
 import { records } from '../support/records.ts'
 import { createHome, databaseIn, serveUnderTraffic } from './serving.ts'
 
@@ -86,6 +87,45 @@ test('a full disk: reads are right, what cannot be stored is refused whole, and 
   fill(`${inside}/filler`)
   await service.conclude()
   await remove()
+})
+
+test('after a kill on a full disk every command says to make room, and the service starts when there is some', async () => {
+  const { folder, remove } = await temporaryFolder()
+  onTestFinished(remove)
+  const disk = join(folder, 'disk')
+  mkdirSync(disk)
+  const [program = '', ...rest] = [...withDisk(disk, 8), 'sleep', '600']
+  const holder = spawn(program, rest)
+  onTestFinished(() => void holder.kill('SIGKILL'))
+  await expect.poll(() => readFileSync(`/proc/${holder.pid}/mounts`, 'utf8')).toContain(disk)
+  await expect.poll(() => readFileSync(`/proc/${holder.pid}/comm`, 'utf8')).toBe('sleep\n')
+  const env = { DATABASE_URL: `file:${disk}/saleproof.db`, WEB_CONCURRENCY: '1', PORT: '0' }
+  const command = { cwd: folder, env, within: beside(holder.pid!) }
+  const service = await spawnServe(command)
+  service.signal('SIGKILL')
+  await service.done
+  const filler = `/proc/${holder.pid}/root${disk}/filler`
+  for (const log of ['-shm', '-wal'])
+    rmSync(`/proc/${holder.pid}/root${disk}/saleproof.db${log}`, { force: true })
+  fill(filler)
+  const commands = [
+    ['serve'],
+    newKey,
+    ['import', '-'],
+    ['export'],
+    ['account', 'list'],
+    ['migrate'],
+    ['doctor'],
+  ]
+  for (const args of commands) {
+    const { code, stdout, stderr } = await spawnSaleproof(args, { ...command, input: ndjson(records) })
+    expect([args, code, `${stdout}${stderr}`]).toEqual([args, 1, expect.stringContaining('make room')])
+    expect(stderr).not.toContain('permissions')
+  }
+  rmSync(filler)
+  const again = await spawnServe(command)
+  again.signal('SIGTERM')
+  expect((await again.done).code).toBe(0)
 })
 
 test('a database that becomes read-only: reads are right, writes are refused, and it goes on when it is not any more', async () => {

@@ -48,6 +48,8 @@ export const consoleErrors = {
   internal_error: later(500),
   /** Too many requests of this kind are waiting; `retry_after` says how many seconds to wait. */
   busy: later(503),
+  /** The disk of the database is full: until its operator makes room, nothing can be changed. */
+  disk_full: later(503),
   /** The database is unavailable or busy; `retry_after` says how many seconds to wait. */
   unavailable: later(503),
 } as const satisfies Record<string, ConsoleErrorEntry>

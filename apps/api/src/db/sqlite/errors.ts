@@ -5,6 +5,8 @@ const kinds: KindsByReason = [
   ['SQLITE_BUSY', 'busy'],
   ['SQLITE_LOCKED', 'busy'],
   ['SQLITE_FULL', 'full'],
+  // The index of the log has no room.
+  ['SQLITE_IOERR_SHMSIZE', 'full'],
   ['SQLITE_READONLY', 'not_writable'],
   ['SQLITE_CANTOPEN', 'cannot_open'],
   ['SQLITE_PERM', 'cannot_open'],

@@ -2,7 +2,7 @@ import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { giveToOwner } from '../../files.ts'
 import { UserError } from '../../user-error.ts'
-import { codeOf, isBusy } from '../errors.ts'
+import { codeOf, DatabaseError, fromSystem, isBusy } from '../errors.ts'
 import { MigrationError } from '../migration-error.ts'
 import { forgetRecord, requireUnmodified } from './checkpoint-record.ts'
 import { openConnection, type SqliteConnection } from './connection.ts'
@@ -39,10 +39,12 @@ function lock(databaseFile: string, timeoutMs: number, statements: string) {
     const connection = openLocked(file, timeoutMs, statements)
     return connection && { release: () => void connection.close() }
   } catch (error) {
+    const known = fromSystem(error)
+    const isFull = known instanceof DatabaseError && known.kind === 'full'
     throw new MigrationError(
       'unreadable',
       `the database ${databaseFile} cannot be opened (${codeOf(error)})`,
-      'check its folder and permissions',
+      isFull ? 'make room on its disk' : 'check its folder and permissions',
       error,
     )
   }

@@ -75,6 +75,7 @@ export const common = {
       too_many_imports: 'Another import is still running.',
       internal_error: 'Unexpected error. Try again later.',
       busy: 'The service is busy. Try again in a moment.',
+      disk_full: 'The disk of the service is full. Its operator has to make room.',
       unavailable: 'The service is temporarily unavailable. Try again in a moment.',
     } satisfies Record<ApiErrorCode, string>,
     retryIn: (minutes: number) =>

@@ -76,6 +76,7 @@ export const common = {
       too_many_imports: 'Outra importação ainda está em andamento.',
       internal_error: 'Erro inesperado. Tente novamente mais tarde.',
       busy: 'O serviço está ocupado. Tente novamente em instantes.',
+      disk_full: 'O disco do serviço está cheio. Quem o opera precisa liberar espaço.',
       unavailable: 'O serviço está temporariamente indisponível. Tente novamente em instantes.',
     },
     retryIn: (minutes: number) =>
