@@ -141,12 +141,14 @@ export function superviseWorkers(options: PrimaryOptions): Promise<number> {
     })
   }
 
-  function replace(started: number, cause: string) {
+  function replace(started: number, cause: string, couldNotStart: boolean) {
     const isShort = performance.now() - started < shortLifeMs
     shortLives = isShort ? shortLives + 1 : 0
-    const pause = pauseAfter(shortLives)
-    // Workers that serve keep serving: what stops others from starting, such as a lost database, may not affect them.
-    if (pause && serving.size === 0) {
+    const longPause = pauseAfter(shortLives)
+    const pause = serving.size ? longPause : Math.min(longPause, firstPauseMs)
+    // Workers that serve keep serving: what stops others from starting, such as a lost database, may not affect them. Workers that were
+    // killed, or served, show that others can start.
+    if (pause && serving.size === 0 && couldNotStart) {
       say('workers keep ending right after they start: stopping')
       exitCode = 1
       return stop()
@@ -156,16 +158,16 @@ export function superviseWorkers(options: PrimaryOptions): Promise<number> {
     else fork()
   }
 
-  function end(worker: Worker, cause: string, code: number) {
+  function end(worker: Worker, cause: string, code: number | null) {
     const started = startedAt.get(worker.id)
     if (started === undefined) return
     startedAt.delete(worker.id)
-    serving.delete(worker.id)
+    const couldNotStart = !serving.delete(worker.id) && code !== null
     ipc.disconnect(worker)
     if (!listening) return finish(stopping ? 0 : code || 1)
     if (!stopping) {
       ipc.forget(worker)
-      replace(started, cause)
+      replace(started, cause, couldNotStart)
     }
     if (stopping && startedAt.size === 0) finish(exitCode)
   }

@@ -1,17 +1,19 @@
 import { execFileSync } from 'node:child_process'
 import { renameSync } from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
 import { operations } from '@saleproof/schema'
 import { expect, test } from 'vitest'
 import { send } from '../support/client.ts'
 import { spawnCommand, spawnServe, workersOf } from '../support/process.ts'
 import { secretKey } from '../support/records.ts'
+import { freePort } from '../support/redis-server.ts'
 import { createHome, databaseIn, untilAllServe } from './serving.ts'
 
 const account = { path: operations.getAccount.path, headers: { 'x-api-key': secretKey } }
 
-async function serveTwo() {
+async function serveTwo(env: Record<string, string> = {}) {
   const cwd = await createHome()
-  const service = await spawnServe({ cwd, env: { WEB_CONCURRENCY: '2' } })
+  const service = await spawnServe({ cwd, env: { WEB_CONCURRENCY: '2', ...env } })
   await untilAllServe(service.url, 2)
   return { ...service, database: databaseIn(cwd), workers: workersOf(service.pid) }
 }
@@ -26,6 +28,34 @@ test('what keeps a worker from starting does not end those that serve, and it is
   renameSync(`${secret}.moved`, secret)
   await untilAllServe(url, 2)
   expect((await send(url, account)).status).toBe(200)
+  signal('SIGTERM')
+  expect((await done).code).toBe(0)
+})
+
+test('workers that are killed each second do not stop the service, and restarts back off', async () => {
+  // With port 0 the workers after the last one would listen on another.
+  const { url, pid, signal, done, output } = await serveTwo({ PORT: String(await freePort()) })
+  const status = () =>
+    send(url, account).then(
+      (answer) => answer.status,
+      () => 0,
+    )
+  const [healthy] = workersOf(pid)
+  for (let kills = 0; kills < 9; kills++) {
+    const others = workersOf(pid).filter((worker) => worker !== healthy)
+    if (others[0]) process.kill(others[0], 'SIGKILL')
+    expect(await status()).toBe(200)
+    await setTimeout(1000)
+  }
+  expect(output.stderr).toContain('starting another in ')
+  for (let kills = 0; kills < 5; kills++) {
+    const [oldest] = workersOf(pid)
+    if (oldest) process.kill(oldest, 'SIGKILL')
+    await setTimeout(1000)
+  }
+  expect(output.stderr).not.toContain('stopping')
+  await expect.poll(status, { timeout: 40_000 }).toBe(200)
+  await untilAllServe(url, 2)
   signal('SIGTERM')
   expect((await done).code).toBe(0)
 })
