@@ -3,7 +3,6 @@ import { createErrorLimit } from './api/rate-limit.ts'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import { createConsole } from './console/console.ts'
-import { hasValidChecksum } from './crypto/api-key.ts'
 import { callPrisma, proxyPrisma } from './db/prisma.ts'
 import { createAccounts } from './domain/accounts.ts'
 import { createApiKeys } from './domain/api-keys.ts'
@@ -91,7 +90,7 @@ export function createService(options: ServiceOptions) {
     logger,
     locale,
     defaults: { shape, locale },
-    requestIdFor: createRequestIds(hasValidChecksum),
+    requestIdFor: createRequestIds(vault.hashRequestId),
     draining: () => draining,
     onError: databaseStats.recordError,
   }

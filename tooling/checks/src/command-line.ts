@@ -44,8 +44,10 @@ interface Leaf {
   options: readonly string[]
 }
 
-/** Every command without subcommands. */
-export const leaves = (command: CommandHelp = saleproof, path: readonly string[] = []): Leaf[] =>
-  command.commands.size === 0
-    ? [{ path: path.join(' '), options: command.options }]
-    : [...command.commands].flatMap(([name, inner]) => leaves(inner, [...path, name]))
+/** Every command without subcommands, or with options of its own. */
+export function leaves(command: CommandHelp = saleproof, path: readonly string[] = []): Leaf[] {
+  const { commands, options } = command
+  const inner = [...commands].flatMap(([name, each]) => leaves(each, [...path, name]))
+  const isLeaf = commands.size === 0 || (path.length > 0 && options.some((name) => name !== '--help'))
+  return isLeaf ? [{ path: path.join(' '), options }, ...inner] : inner
+}

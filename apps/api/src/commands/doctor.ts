@@ -1,10 +1,13 @@
 import type { Command } from 'commander'
+import { createKeyVault } from '../crypto/key-vault.ts'
+import { findSecret } from '../crypto/secret.ts'
+import { databaseFile, kindOf } from '../db/location.ts'
 import { examine } from '../maintenance/doctor/doctor.ts'
-import { migrationsFolder } from './database.ts'
-import { CommandError, countOption, type Terminal, writeTable } from './terminal.ts'
+import { migrationsFolder, readConfig } from './database.ts'
+import { CommandError, countOption, type Terminal, write, writeTable } from './terminal.ts'
 
 export function addDoctor(program: Command, terminal: Terminal) {
-  program
+  const doctor = program
     .command('doctor')
     .description('check everything that the service needs, and give advice')
     .option(
@@ -21,5 +24,19 @@ export function addDoctor(program: Command, terminal: Terminal) {
       const columns = ['check', 'state', 'finding', 'advice'] as const
       await writeTable(terminal, findings, { json, columns })
       if (findings.some(({ state }) => state === 'problem')) throw new CommandError('')
+    })
+
+  doctor
+    .command('request-id')
+    .description('print what the logs contain for an X-Request-Id that a caller sent')
+    .argument('<id>')
+    .action(async (id) => {
+      const { databaseUrl, secret: given } = readConfig(terminal)
+      const secret =
+        kindOf(databaseUrl) === 'sqlite'
+          ? findSecret({ databaseFile: databaseFile(databaseUrl, terminal.cwd), given })
+          : given
+      if (secret === undefined) throw new CommandError('there is no secret yet: the service makes it')
+      await write(terminal, `${createKeyVault(secret).hashRequestId(id)}\n`)
     })
 }

@@ -12,6 +12,8 @@ export interface KeyVault {
   check(): string
   /** Which of 256 slots a text is in. The slot reveals nothing else of the text, and without the secret not even that. */
   slot(text: string): number
+  /** What logs have in place of a client's own request id, which may be a key or a code. */
+  hashRequestId(id: string): string
 }
 
 const [nonceLength, tagLength] = [12, 16]
@@ -40,10 +42,12 @@ export function createHmacSha256(key: Buffer): (text: string) => string {
 }
 
 export function createKeyVault(secret: string): KeyVault {
-  const [resolver, encryption, checking, slots] = ['lookup', 'encryption', 'check', 'slots'].map((purpose) =>
+  const purposes = ['lookup', 'encryption', 'check', 'slots', 'request-id']
+  const [resolver, encryption, checking, slots, requestIds] = purposes.map((purpose) =>
     derive(secret, purpose),
   )
   const hashKey = createHmacSha256(resolver!)
+  const hashId = createHmacSha256(requestIds!)
   return {
     hash: hashKey,
     seal(key) {
@@ -66,5 +70,6 @@ export function createKeyVault(secret: string): KeyVault {
     },
     check: () => createHmac('sha256', checking!).update('saleproof').digest('base64url'),
     slot: (text) => createHmac('sha256', slots!).update(text).digest().readUInt8(),
+    hashRequestId: (id) => hashId(id).slice(0, 16),
   }
 }

@@ -22,7 +22,7 @@ const stoppedInUrl = ({ rawPacket, bytesParsed }: ParserError) =>
 export function createRawErrorResponse(options: RawErrorResponseOptions) {
   return function rawErrorResponse(error: ParserError, request?: IncomingMessage): string {
     const code = codeOfParserError(error)
-    const requestId = options.requestIdFor(request?.headers['x-request-id'])
+    const { sent, logged } = options.requestIdFor(request?.headers['x-request-id'])
     const { status, headers, body } = errorResponse(
       {
         code,
@@ -41,14 +41,14 @@ export function createRawErrorResponse(options: RawErrorResponseOptions) {
       status,
       code,
       durationMs: 0,
-      requestId,
+      requestId: logged,
       workspace: null,
       rawHeaders: [],
     })
     const lines = Object.entries({
       ...headers,
       'Content-Length': Buffer.byteLength(text),
-      [headerNames.requestId]: requestId,
+      [headerNames.requestId]: sent,
       ...noSniffing,
       Date: new Date().toUTCString(),
       Connection: 'close',

@@ -10,9 +10,7 @@ export interface ValidatedPurchase {
   ref?: string
 }
 
-/**
- * A finished request. Clients choose nothing in it but the request id, which has a safe format, and the headers, which must not reach logs.
- */
+/** A finished request. Clients choose nothing in it but the headers, which must not reach logs. */
 export interface RequestEvent {
   method: string | null
   /** The route, never the requested path. */

@@ -2,22 +2,30 @@ import { headerNames } from '@saleproof/schema'
 import { newId } from '../ids.ts'
 import type { RequestMiddleware } from './state.ts'
 
-/** The id of a request: the client's own where it is acceptable, else a new one. */
-export type RequestIdFor = (given: unknown) => string
+/** The id of a request in its response, and in logs. */
+export interface RequestId {
+  sent: string
+  logged: string
+}
+
+/** Takes what the client sent as its own id. */
+export type RequestIdFor = (given: unknown) => RequestId
 
 const acceptable = /^[A-Za-z0-9._-]{1,64}$/
 
 /**
- * New ids have a random prefix for the process and a counter: a random id for each request costs too much. Ids are logged: a key that was
- * sent in the wrong header is not one.
+ * New ids have a random prefix for the process and a counter: a random id for each request costs too much. A client's own id may be a key or
+ * a purchase code: it is sent back, and logs have a keyed hash of it behind an id of ours.
  */
-export function createRequestIds(isKey: (text: string) => boolean): RequestIdFor {
+export function createRequestIds(hashOf: (id: string) => string): RequestIdFor {
   const prefix = newId()
   let count = 0
-  return (given) =>
-    typeof given === 'string' && acceptable.test(given) && !isKey(given)
-      ? given
-      : `${prefix}-${(count++).toString(36)}`
+  return (given) => {
+    const own = `${prefix}-${(count++).toString(36)}`
+    return typeof given === 'string' && acceptable.test(given)
+      ? { sent: given, logged: `${own}.${hashOf(given)}` }
+      : { sent: own, logged: own }
+  }
 }
 
 /** Browsers take every response for what it says it is. */
@@ -25,9 +33,10 @@ export const noSniffing = { 'X-Content-Type-Options': 'nosniff' } as const
 
 export function requestId({ requestIdFor }: { requestIdFor: RequestIdFor }): RequestMiddleware {
   return async function requestId(ctx, next) {
-    ctx.state.requestId = requestIdFor(ctx.req.headers['x-request-id'])
+    const { sent, logged } = requestIdFor(ctx.req.headers['x-request-id'])
+    ctx.state.requestId = logged
     ctx.state.body = []
-    ctx.set(headerNames.requestId, ctx.state.requestId)
+    ctx.set(headerNames.requestId, sent)
     ctx.set(noSniffing)
     await next()
   }

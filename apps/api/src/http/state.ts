@@ -6,6 +6,7 @@ import type { ValidatedPurchase } from './request-event.ts'
 
 /** What the middleware learn about a request on its way in. */
 export interface RequestState {
+  /** For logs. */
   requestId: string
   /** Path of the route that responds, for logs: never the requested path, which may hold a secret. */
   route?: string

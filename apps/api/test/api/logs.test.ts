@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import zlib from 'node:zlib'
 import { operations } from '@saleproof/schema'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -87,11 +88,24 @@ describe('request ids', () => {
 
   test.each(['a', 'A-z.0_9', 'x'.repeat(64)])('%s is kept', async (id) => {
     expect(await idOf(id)).toBe(id)
-    expect(lines()[0].requestId).toBe(id)
+    const { requestId } = lines()[0]
+    expect(requestId).toMatch(/^[\w-]+\.[\w-]{16}$/)
+    await idOf(id)
+    // One id of ours for each request, and one hash for each of the caller's.
+    const again = lines()[1].requestId
+    expect(again).not.toBe(requestId)
+    expect(again.slice(-16)).toBe(requestId.slice(-16))
   })
 
-  // A key in the wrong field would be logged.
-  const refused = [generateApiKey(), 'x'.repeat(65), 'a b', 'a/b', 'ü', '"', 'a,b', '']
+  test.each([generateApiKey(), secretKey, codes.active, randomUUID()])(
+    '%s is sent back, and not logged',
+    async (id) => {
+      expect(await idOf(id)).toBe(id)
+      expect(service.logs.join('')).not.toContain(id)
+    },
+  )
+
+  const refused = ['x'.repeat(65), 'a b', 'a/b', 'ü', '"', 'a,b', '']
   test.each([...refused, ['a', 'b']])('%s is replaced', async (id) => {
     const given = await idOf(id)
     expect(given).toMatch(/^[A-Za-z0-9._-]{1,64}$/)

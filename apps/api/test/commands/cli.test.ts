@@ -40,6 +40,15 @@ test('what was imported is served', async () => {
   expect(answer.text).toBe(accountText)
 })
 
+test('doctor says what the logs have for an id that a caller sent', async () => {
+  const id = 'an-id-of-the-caller'
+  await send(service.url, { path: '/healthz', headers: { 'x-request-id': id } })
+  const { code, stdout } = await run('doctor', 'request-id', id)
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^[\w-]{16}\n$/)])
+  expect(service.output.stdout).toContain(`.${stdout.trim()}"`)
+  expect(service.output.stdout).not.toContain(id)
+})
+
 describe('keys', () => {
   test('a new key stands alone on standard output, works at once, is shown again, and stops when revoked', async () => {
     const made = await run('key', 'create', '--workspace', 'ada-studio', '--name', 'shop')

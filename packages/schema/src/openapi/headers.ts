@@ -10,10 +10,14 @@ const header = (description: string, required: boolean, schema: HeaderObject['sc
 
 /** Headers that several responses have. */
 export const componentHeaders: Record<string, HeaderObject> = {
-  [headerNames.requestId]: header('The id of this request in the logs of the service.', true, {
-    type: 'string',
-    pattern: '^[A-Za-z0-9._-]{1,64}$',
-  }),
+  [headerNames.requestId]: header(
+    'The id of this request: your own where you sent one, else the one in the logs of the service.',
+    true,
+    {
+      type: 'string',
+      pattern: '^[A-Za-z0-9._-]{1,64}$',
+    },
+  ),
   'Content-Language': header('The language of messages.', true, { type: 'string', enum: [...locales] }),
   ETag: header(
     'The tag of this response, for `If-None-Match`. Each encoding and language has its own.',

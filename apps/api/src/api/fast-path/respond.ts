@@ -79,15 +79,15 @@ export function createResponder(options: ResponderOptions) {
   function begin(exchange: Exchange, resolution: Resolution): Reply {
     const { acceptLanguage, operation, requestId: given } = exchange.request
     const { key } = resolution
-    const requestId = requestIdFor(given)
+    const { sent, logged } = requestIdFor(given)
     const cors = operation.publishable && !isKeySecret(resolution) ? corsLines : ''
     return {
       ...exchange,
       resolution,
-      requestId,
+      requestId: logged,
       locale: acceptedLocale(acceptLanguage) ?? key?.locale ?? defaults.locale,
       clientAddress: proxies.clientAddress(exchange.incoming),
-      head: `X-Content-Type-Options: nosniff\r\n${headerNames.requestId}: ${requestId}\r\n${cors}`,
+      head: `X-Content-Type-Options: nosniff\r\n${headerNames.requestId}: ${sent}\r\n${cors}`,
       // A rejected key has no limit.
       limitLines: key ? policyLine : '',
     }

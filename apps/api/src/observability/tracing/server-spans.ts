@@ -119,11 +119,9 @@ export function createServerSpans({ tracer, address }: ServerSpansOptions) {
     observe(event: RequestEvent) {
       const method = knownMethod(event.method)
       const exchange = current.getStore() ?? { ...begin(method, undefined), closed: true }
-      const { span, incoming } = exchange
+      const { span } = exchange
       span.setAttributes(toAttributes(event))
-      const own = incoming?.headers['x-request-id'] !== event.requestId
-      // A client's own request id may be anything, even a key.
-      if (own) span.setAttribute('saleproof.request_id', event.requestId)
+      span.setAttribute('saleproof.request_id', event.requestId)
       if (event.status >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
       const name = method === '_OTHER' ? 'HTTP' : method
       span.updateName(event.route ? `${name} ${event.route}` : name)
