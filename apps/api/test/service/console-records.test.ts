@@ -2,17 +2,18 @@ import { operations } from '@saleproof/schema'
 import type { ImportedRecord } from '@saleproof/schema/console'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Browser, createBrowser, errorOf, password } from '../support/console-client.ts'
-import { startService, type TestService } from '../support/harness.ts'
+import { startService, type TestService, temporaryFolder } from '../support/harness.ts'
 import { codes, records, secretKey } from '../support/records.ts'
 
 const studio = { slug: 'ada-studio' }
 
+const withPasswords = records.map((record) =>
+  (record as { type: string }).type === 'account' ? { ...record, password } : record,
+)
+
 let service: TestService
 let ada: Browser
 beforeAll(async () => {
-  const withPasswords = records.map((record) =>
-    (record as { type: string }).type === 'account' ? { ...record, password } : record,
-  )
   service = await startService({ records: withPasswords, env: { SALEPROOF_SIGN_IN_LIMIT: 'off' } })
   ada = createBrowser(service.url)
   await ada.signIn('ada')
@@ -211,6 +212,35 @@ describe('records of a workspace', () => {
       `SELECT e.actor FROM "AuditEntry" e ORDER BY e."number" DESC LIMIT 1`,
     )
     expect(rows[0]?.actor).toMatch(/^console:/)
+  })
+
+  test('of new records that two processes store at the same time, one is stored and the other is there already', async () => {
+    const home = await temporaryFolder()
+    const start = () =>
+      startService({ records: withPasswords, folder: home.folder, env: { SALEPROOF_SIGN_IN_LIMIT: 'off' } })
+    const services = [await start(), await start()]
+    const browsers = services.map(({ url }) => createBrowser(url))
+    for (const browser of browsers) await browser.signIn('ada')
+    const storeAtOnce = (recordsOf: (version: string) => ImportedRecord[]) =>
+      Promise.all(
+        browsers.map(async (browser, index) => {
+          const request = { records: recordsOf(String(index)), only_new: true }
+          const { stored, problems } = await browser.ask('importRecords', studio, request)
+          return [stored, ...new Set(problems.map(({ field }) => field))]
+        }),
+      )
+    const items = (first: number, count: number) => (version: string) =>
+      Array.from({ length: count }, (_, index) => item(first + index, { version: `1.0.${version}` }))
+    for (let count = 0; count < 20; count++) {
+      expect((await storeAtOnce(items(7100 + count, 1))).sort()).toEqual([[false, 'id'], [true]])
+      const code = `AT-THE-SAME-TIME-${count}`
+      const sold = await storeAtOnce((version) => [sale(101, code, { license_type: version })])
+      expect(sold.sort()).toEqual([[false, 'purchase_code'], [true]])
+    }
+    // So many are imported by a thread of each process.
+    expect((await storeAtOnce(items(20_000, 150))).sort()).toEqual([[false, 'id'], [true]])
+    for (const each of services) await each.close()
+    await home.remove()
   })
 
   test('imports of one owner run one at a time', async () => {
