@@ -50,6 +50,8 @@ export interface DatabaseOptions {
   clock: () => Date
   /** Which SQLite files are migrated: each that is opened to serve, or for a command only a new one. */
   migrate: 'always' | 'when new'
+  /** Whether to go on, and to record it, where an SQLite file has lost what was confirmed. */
+  acceptLostWrites?: boolean
 }
 
 /** Opens the database of a deployment. Loads the driver of that one alone. */

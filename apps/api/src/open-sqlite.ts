@@ -2,6 +2,7 @@ import { createResolver } from './api/fast-path/resolver.ts'
 import { createKeyVault, type KeyVault } from './crypto/key-vault.ts'
 import { databaseFile as fileOf } from './db/location.ts'
 import { commandLimits } from './db/prisma.ts'
+import { requireCommits } from './db/sqlite/commit-record.ts'
 import { withSqlite } from './db/sqlite/connection.ts'
 import { createSqliteDatabase, migrateFile } from './db/sqlite/database.ts'
 import { lockShared } from './db/sqlite/lock.ts'
@@ -11,6 +12,7 @@ import { fewSqlite } from './import-export/few.ts'
 import { importRecords } from './import-export/import.ts'
 import { createImportWorkers } from './import-export/import-in-worker.ts'
 import { createImporter } from './import-export/importer.ts'
+import { acceptLostCommits } from './maintenance/accept-lost-commits.ts'
 import { loadSecret } from './maintenance/secret/load-secret.ts'
 import type { DatabaseOptions, OpenSqlite } from './open-database.ts'
 import { createUsageThread } from './usage/usage-thread.ts'
@@ -21,9 +23,11 @@ export async function openSqliteDeployment(options: DatabaseOptions): Promise<Op
   const databaseFile = fileOf(options.databaseUrl, options.cwd)
   const held = lockShared(databaseFile)
   try {
+    if (!options.acceptLostWrites) requireCommits(databaseFile)
     const backup = migrateFile({ ...options, databaseFile })
     const vault = createKeyVault(loadSecret({ databaseFile, given, clock }))
     withSqlite(databaseFile, requireInUse)
+    if (options.acceptLostWrites) acceptLostCommits(databaseFile, clock)
     const opened = compose({ ...options, databaseFile, vault })
     return { ...opened, backup, close: () => opened.close().finally(held.release) }
   } catch (error) {

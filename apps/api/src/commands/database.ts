@@ -22,7 +22,7 @@ export const migrationsFolder = (terminal: Terminal) => join(terminal.packageRoo
 export function openConfigured(
   terminal: Terminal,
   { databaseUrl, directUrl, secret }: Config,
-  options: Pick<DatabaseOptions, 'busyTimeoutMs' | 'migrate'>,
+  options: Pick<DatabaseOptions, 'busyTimeoutMs' | 'migrate' | 'acceptLostWrites'>,
 ): Promise<OpenDatabase> {
   const { cwd, clock } = terminal
   const migrations = migrationsFolder(terminal)

@@ -28,14 +28,15 @@ export function addServe(program: Command, terminal: Terminal) {
       'load the demo workspace into an empty database and show its key; not in production',
       false,
     )
-    .action(async ({ demo }) => {
+    .option('--accept-lost-writes', 'start although confirmed changes are lost, and record it', false)
+    .action(async ({ demo, acceptLostWrites }) => {
       const config = readConfig(terminal)
       for (const name of unreadVariables(terminal.env))
         say(terminal, `warning: ${name} is set, and nothing reads it: check its name`)
       const exitCode = await serve({
         terminal,
         config,
-        open: () => openConfigured(terminal, config, { busyTimeoutMs, migrate: 'always' }),
+        open: () => openConfigured(terminal, config, { busyTimeoutMs, migrate: 'always', acceptLostWrites }),
         async prepare(database) {
           if (database.kind === 'sqlite' && database.backup)
             say(terminal, `migrated the database; a backup of it is in ${database.backup}`)

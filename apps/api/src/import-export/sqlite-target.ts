@@ -1,4 +1,5 @@
 import { createSql, transactOn } from '../db/sql.ts'
+import { recordCommit } from '../db/sqlite/commit-record.ts'
 import { runSql, type SqliteConnection, withSqlite } from '../db/sqlite/connection.ts'
 import { fromSqlite } from '../db/sqlite/errors.ts'
 import { recordTables, recordTypes } from '../records/tables.ts'
@@ -44,7 +45,11 @@ function createTarget(db: SqliteConnection, { databaseFile, throwIfAborted }: Sq
         db.exec(`CREATE INDEX staging.${type}_identity ON ${type} ("${recordTables[type].identity.column}")`)
       return transactOn(sql, async () => ({ plan: await check(sql), version: dataVersion(db) }), 'BEGIN')
     },
-    copy: (copy) => transactOn(sql, () => copy(sql, dataVersion(db))),
+    async copy(copy) {
+      const counts = await transactOn(sql, () => copy(sql, dataVersion(db)))
+      recordCommit(databaseFile, db)
+      return counts
+    },
   }
 }
 

@@ -81,7 +81,7 @@ export const activityKinds = {
     'reset_link.created',
   ],
   sign_ins: ['login', 'login.failed', 'logout', 'session.ended', 'sessions.ended'],
-  service: ['backup', 'restore', 'secret.rotated', 'transfer'],
+  service: ['backup', 'restore', 'secret.rotated', 'transfer', 'writes.lost'],
 } as const
 
 /** The kinds of actions in the activity log. */

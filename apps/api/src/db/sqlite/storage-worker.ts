@@ -4,6 +4,7 @@ import { DriverAdapterError } from '@prisma/driver-adapter-utils'
 import type { Statement } from 'better-sqlite3'
 import { errorCode } from '../../error-code.ts'
 import { fold } from '../fold.ts'
+import { createCommitRecord } from './commit-record.ts'
 import { adapterOptions, runSql, type SqliteConnection, withSqlite } from './connection.ts'
 import type { StorageCall } from './storage-thread.ts'
 import { answerCalls } from './thread.ts'
@@ -34,6 +35,7 @@ async function open() {
   return {
     adapter,
     client,
+    commits: createCommitRecord(file, client),
     statements: { prepare: prepare as SqliteConnection['prepare'] },
     done: new Set<string>(),
   }
@@ -62,14 +64,21 @@ async function execute(call: StorageCall): Promise<unknown> {
     return undefined
   }
   if ('query' in call) return opened.adapter[call.method](call.query)
-  return runSql(opened.statements, call.sql, ...call.values)
+  const rows = runSql(opened.statements, call.sql, ...call.values)
+  if (call.sql === 'COMMIT') opened.commits.update()
+  return rows
+}
+
+function close() {
+  opened?.commits.close()
+  opened?.client.close()
 }
 
 /** SQLite opens a file that may not be written for reading, and that connection stays so. */
 function closeReadOnly(error: unknown) {
   const code = error instanceof DriverAdapterError ? error.cause.originalCode : errorCode(error)
   if (!code?.startsWith('SQLITE_READONLY')) return
-  opened?.client.close()
+  close()
   opened = undefined
 }
 
@@ -82,5 +91,5 @@ answerCalls<StorageCall>({
       throw error
     }
   },
-  close: () => opened?.client.close(),
+  close,
 })

@@ -94,6 +94,7 @@ export const activity = {
     restore: ({ who }) => `${who} restored the service from a backup.`,
     'secret.rotated': ({ who }) => `${who} rotated the secret of the service.`,
     transfer: ({ who }) => `${who} moved the service to another database.`,
+    'writes.lost': ({ who }) => `${who} started the service without changes that its database had lost.`,
   } satisfies Record<ActivityAction, (about: ActivityAbout) => string>,
 }
 

@@ -81,5 +81,6 @@ export const activity = {
     restore: ({ who }) => `${who} restaurou o serviço a partir de um backup.`,
     'secret.rotated': ({ who }) => `${who} trocou o segredo do serviço.`,
     transfer: ({ who }) => `${who} transferiu o serviço para outro banco de dados.`,
+    'writes.lost': ({ who }) => `${who} iniciou o serviço sem alterações que o banco de dados perdeu.`,
   },
 } satisfies ActivityMessages

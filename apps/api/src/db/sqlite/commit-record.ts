@@ -1,0 +1,105 @@
+import { closeSync, constants, existsSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { giveToOwner } from '../../files.ts'
+import { UserError } from '../../user-error.ts'
+import { statFile } from './checkpoint-record.ts'
+import { type SqliteConnection, withSqlite } from './connection.ts'
+import { readDeployment } from './deployment.ts'
+
+/**
+ * Beside the database, the number of the last entry of the audit log that was confirmed. What is sold, refunded or revoked has an entry: a
+ * database whose log ends before this one has lost some of it, with its write-ahead log. Written after the commit is on the disk, so that
+ * neither a killed process nor a power loss lets it say too much.
+ */
+export const commitFile = (databaseFile: string) => `${databaseFile}.commits`
+
+/** Not truncated before it is written: a full disk has no room for it again. */
+const recordLength = 80
+
+const selectLast = (connection: SqliteConnection) =>
+  connection
+    .prepare<[], number>(`SELECT seq FROM main.sqlite_sequence WHERE name = 'AuditEntry'`)
+    .pluck()
+    .safeIntegers(false)
+
+function create(databaseFile: string): number {
+  const file = commitFile(databaseFile)
+  const isNew = !existsSync(file)
+  const descriptor = openSync(file, constants.O_RDWR | constants.O_CREAT, 0o600)
+  if (isNew) giveToOwner(file, databaseFile)
+  return descriptor
+}
+
+/** Records the commits of a connection. */
+export function createCommitRecord(databaseFile: string, connection: SqliteConnection) {
+  const last = selectLast(connection)
+  let identity: string | undefined
+  let descriptor: number | undefined
+  let recorded: number | undefined
+  return {
+    /** Called after each commit. */
+    update() {
+      try {
+        const number = last.get()
+        identity ??= readDeployment(connection)?.identity
+        if (number === recorded || identity === undefined) return
+        descriptor ??= create(databaseFile)
+        // The number twice: what a power loss leaves half written says nothing.
+        writeSync(descriptor, `${identity} ${number} ${number}`.padEnd(recordLength), 0)
+        recorded = number
+      } catch {
+        // The commit stands: the record says less.
+      }
+    },
+    close() {
+      if (descriptor !== undefined) closeSync(descriptor)
+    },
+  }
+}
+
+/** Records the commit that a connection has just made. */
+export function recordCommit(databaseFile: string, connection: SqliteConnection) {
+  const commits = createCommitRecord(databaseFile, connection)
+  commits.update()
+  commits.close()
+}
+
+/** The entries of the audit log that were confirmed and are gone. A restored database has another identity. */
+export function findLostCommits(databaseFile: string): { first: number; last: number } | undefined {
+  const file = commitFile(databaseFile)
+  if (!existsSync(file)) return undefined
+  try {
+    // Of an empty file with a log SQLite would try to remove the log for ever.
+    if (!statFile(databaseFile)?.size) return undefined
+    const [identity, number, again] = readFileSync(file, 'utf8').trim().split(' ')
+    const last = Number(number)
+    if (number !== again || !Number.isInteger(last)) return undefined
+    // Not to be the connection that moves the rest of the log into the file when it closes.
+    return withSqlite(
+      databaseFile,
+      (connection) => {
+        const first = (selectLast(connection).get() ?? 0) + 1
+        return readDeployment(connection)?.identity === identity && first <= last
+          ? { first, last }
+          : undefined
+      },
+      { readonly: true },
+    )
+  } catch {
+    // What keeps it from being read is explained where it is opened.
+    return undefined
+  }
+}
+
+export const lostCommitsFinding = (file: string, { first, last }: { first: number; last: number }) =>
+  `${file} has lost changes that were confirmed (entries ${first} to ${last} of its audit log): its write-ahead log was removed or damaged`
+
+export const lostCommitsAdvice = (file: string) =>
+  `put ${file}-wal back as it was, or restore a backup; or start without them: saleproof serve --accept-lost-writes`
+
+export function requireCommits(databaseFile: string) {
+  const lost = findLostCommits(databaseFile)
+  if (lost)
+    throw new UserError(
+      `the database ${lostCommitsFinding(databaseFile, lost)}: ${lostCommitsAdvice(databaseFile)}`,
+    )
+}
