@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { Redis } from 'ioredis'
 import type { Logger } from 'pino'
-import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import { withTimeout } from '../with-timeout.ts'
 import type { Taken } from './budget.ts'
 import { createFailOpen } from './fail-open.ts'
@@ -22,10 +21,7 @@ const connectWithinMs = 1000
 const socketTimeoutMs = 5000
 const slowestReconnectMs = 1000
 
-/**
- * In place of the library's script, which also counts what it refuses: what is given back would then make up for a refusal. Takes what
- * there is, and returns the number that would be taken otherwise; never gives back more than was taken.
- */
+/** Takes what there is, and returns the number that would be taken otherwise; never gives back more than was taken. */
 const takeOrGiveBack = `
 local taken = tonumber(redis.call('get', KEYS[1]) or '0')
 local after = math.max(taken + tonumber(ARGV[1]), 0)
@@ -80,23 +76,6 @@ export async function askRedis(url: string): Promise<string | undefined> {
   }
 }
 
-type Limiter = Pick<RateLimiterRedis, 'consume' | 'reward'>
-
-/** Takes one from a budget: the library throws where nothing is left, and whenever it does not know. */
-async function takenFrom(limiter: Limiter, name: string, now: () => number): Promise<Taken> {
-  const toResult = (allowed: boolean, { remainingPoints, msBeforeNext }: RateLimiterRes) => {
-    // The library makes numbers of any response, perhaps of a proxy of Redis.
-    if (!Number.isSafeInteger(remainingPoints + msBeforeNext)) throw new Error('no numbers')
-    return { allowed, remaining: remainingPoints, resetAt: now() + Math.max(0, msBeforeNext) }
-  }
-  try {
-    return toResult(true, await limiter.consume(name))
-  } catch (thrown) {
-    if (thrown instanceof RateLimiterRes) return toResult(false, thrown)
-    throw thrown
-  }
-}
-
 /**
  * Budgets that all instances with one Redis share. While it does not respond nothing is limited, which is logged once; no request waits
  * to find out that it responds again.
@@ -113,19 +92,24 @@ export async function connectBudgets({ url, logger, now, timeoutMs = defaultTime
   await attempt(() => withTimeout(client.ping(), timeoutMs))
 
   const budget: LimitsOptions['budget'] = (kind, { count, seconds }) => {
-    const limiter = new RateLimiterRedis({
-      storeClient: client,
-      // A changed limit starts again.
-      keyPrefix: `saleproof:${kind}:${count}/${seconds}`,
-      points: count,
-      duration: seconds,
-      rejectIfRedisNotReady: true,
-      customIncrTtlLuaScript: takeOrGiveBack,
-    })
+    // A changed limit starts again.
+    const change = (name: string, by: number) =>
+      client.eval(takeOrGiveBack, 1, `saleproof:${kind}:${count}/${seconds}:${name}`, by, seconds, count)
+
+    async function take(name: string): Promise<Taken> {
+      const [taken, msLeft] = (await change(name, 1)) as [number, number]
+      // The response may be that of a proxy of Redis.
+      if (!Number.isSafeInteger(taken + msLeft)) throw new Error('no numbers')
+      return {
+        allowed: taken <= count,
+        remaining: Math.max(0, count - taken),
+        resetAt: now() + Math.max(0, msLeft),
+      }
+    }
     return {
-      take: (name) => attempt(() => withTimeout(takenFrom(limiter, name, now), timeoutMs)),
+      take: (name) => attempt(() => withTimeout(take(name), timeoutMs)),
       giveBack(name) {
-        limiter.reward(name).catch(() => {})
+        change(name, -1).catch(() => {})
       },
     }
   }
