@@ -38,7 +38,17 @@ function problemWithPnpm(typed: readonly string[]): string | undefined {
 /** npm reads `folder/file.tgz` as a repository on GitHub. */
 const ownerAndRepository = /^npm (?:install|i) .*?(?<=\s)[\w-]+\/\S/
 
+const runners = new Set(['pnpm@12', 'playwright', ...packages.map(({ manifest }) => manifest.name)])
+
+/** npx runs whatever has that name on npm, with the key in its environment. */
+function problemWithNpx(line: string): string | undefined {
+  const [, name] = /\bnpx (?:(?:-y|-p|--yes) )*(\S+)/.exec(line) ?? []
+  return name === undefined || runners.has(name) ? undefined : `npx runs ${name}, which is not ours`
+}
+
 function problem(line: string): string | undefined {
+  const stranger = problemWithNpx(line)
+  if (stranger) return stranger
   if (ownerAndRepository.test(line.trim())) return 'npm takes a path for a repository: begin it with ./'
   const pnpm = /(?:^|[\s(])pnpm(?:@12)?(?= )(.*)$/.exec(line)?.[1]
   if (pnpm !== undefined) return problemWithPnpm(words(pnpm))
@@ -57,6 +67,8 @@ test('the check finds unknown commands, options and scripts', () => {
   expect(problem('KEY=$(npx -y pnpm@12 saleproof key make)')).toBe('no command make')
   expect(problem('saleproof import FILE --no-such')).toBe('no option --no-such')
   expect(problem('npx @saleproof/api servve')).toBe('no command servve')
+  expect(problem('KEY=1 npx saleproof-check CODE')).toBe('npx runs saleproof-check, which is not ours')
+  expect(problem('KEY=1 npx -p @saleproof/sdk saleproof-check CODE')).toBeUndefined()
   expect(problem('npm install --prefix ~/shop release/api.tgz')).toBe(
     'npm takes a path for a repository: begin it with ./',
   )

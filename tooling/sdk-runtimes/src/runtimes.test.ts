@@ -108,7 +108,9 @@ it('does not build for a browser', async () => {
     join(project.folder, 'page.mjs'),
     "import { createClient } from '@saleproof/sdk'\ncreateClient({})\n",
   )
-  await expect(project.bundle('page.mjs', ['browser'])).rejects.toThrow('No matching export')
+  // Those of a bundler for pages, for web workers, for React Native and for the renderer of Electron.
+  for (const conditions of [['browser'], ['worker', 'browser'], ['react-native'], ['browser', 'node']])
+    await expect(project.bundle('page.mjs', conditions)).rejects.toThrow('No matching export')
   await expect(project.bundle('page.mjs', ['edge-light', 'worker', 'browser'])).resolves.toMatchObject({
     errors: [],
   })
