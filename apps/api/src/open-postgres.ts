@@ -68,11 +68,12 @@ export async function openPostgres(options: DatabaseOptions): Promise<OpenPostgr
     vault,
     ...(options.migrate === 'when new' && { transactionLimits: commandLimits }),
   })
-  const workers = createImportWorkers()
+  const workers = createImportWorkers({ secret })
   const importWhileServing = createImporter({
     dialect: fewPostgresql(address),
     transact: database.transact,
-    inWorker: (task) => workers.importInWorker({ ...task, ...place }),
+    vault,
+    inWorker: (request) => workers.importInWorker({ ...request, databaseUrl: place.databaseUrl }),
   })
   return {
     ...database,
@@ -90,7 +91,7 @@ export async function openPostgres(options: DatabaseOptions): Promise<OpenPostgr
       })
     },
     importRecords: (request) => importRecords({ ...request, ...place }),
-    importWhileServing: (request) => importWhileServing({ ...request, vault }),
+    importWhileServing,
     exportRecords: () => exportFromPostgres(place),
     usage: () => usage,
     async close() {

@@ -25,10 +25,10 @@ export async function openSqliteDeployment(options: DatabaseOptions): Promise<Op
   try {
     if (!options.acceptLostWrites) requireCommits(databaseFile)
     const backup = migrateFile({ ...options, databaseFile })
-    const vault = createKeyVault(loadSecret({ databaseFile, given, clock }))
+    const secret = loadSecret({ databaseFile, given, clock })
     withSqlite(databaseFile, requireInUse)
     if (options.acceptLostWrites) acceptLostCommits(databaseFile, clock)
-    const opened = compose({ ...options, databaseFile, vault })
+    const opened = compose({ ...options, databaseFile, secret, vault: createKeyVault(secret) })
     return { ...opened, backup, close: () => opened.close().finally(held.release) }
   } catch (error) {
     held.release()
@@ -38,22 +38,24 @@ export async function openSqliteDeployment(options: DatabaseOptions): Promise<Op
 
 interface ComposeOptions extends DatabaseOptions {
   databaseFile: string
+  secret: string
   vault: KeyVault
 }
 
 function compose(options: ComposeOptions): Omit<OpenSqlite, 'backup'> {
-  const { databaseFile, vault } = options
+  const { databaseFile, secret, vault } = options
   const { database, guard, logIndex, monitor } = createSqliteDatabase({
     ...options,
     ...(options.migrate === 'when new' && { transactionLimits: commandLimits }),
   })
-  const workers = createImportWorkers()
+  const workers = createImportWorkers({ secret })
   const importWhileServing = createImporter({
     dialect: fewSqlite,
     transact: database.transact,
-    async inWorker(task) {
+    vault,
+    async inWorker(request) {
       guard()
-      const result = await workers.importInWorker({ ...task, databaseFile })
+      const result = await workers.importInWorker({ ...request, databaseFile })
       guard()
       return result
     },
@@ -71,7 +73,7 @@ function compose(options: ComposeOptions): Omit<OpenSqlite, 'backup'> {
         ...settings,
       }),
     importRecords: (request) => importRecords({ ...request, databaseFile, vault }),
-    importWhileServing: (request) => importWhileServing({ ...request, vault }),
+    importWhileServing,
     exportRecords: () => exportRecords({ databaseFile, vault }),
     usage: () => usage.store,
     async close() {

@@ -40,8 +40,8 @@ export interface TransactOptions {
   readonly?: boolean
   /** Without one it is everything. */
   scope?: WriteScope
-  /** Called before each statement, and before the commit. */
-  throwIfAborted?: () => void
+  /** Ends it before a statement or the commit. */
+  signal?: AbortSignal | undefined
 }
 
 /** Runs a function in one transaction, which holds the lock of its scope. */

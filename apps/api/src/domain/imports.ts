@@ -72,8 +72,6 @@ export interface ImportRequest {
   /** The language of problems and warnings. */
   locale?: Locale | undefined
   onProgress?: ((progress: ImportProgress) => void) | undefined
-  /** Throws when the import must stop, and nothing is stored. Called before each step, and before the commit. */
-  throwIfAborted?: (() => void) | undefined
   /** Stops the import, also where a server does not respond. Nothing is stored, unless it was just then being committed. */
   signal?: AbortSignal | undefined
 }

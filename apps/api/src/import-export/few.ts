@@ -42,7 +42,7 @@ export interface FewTarget {
 type StagedRow = readonly [line: number, ...row: ColumnValue[]]
 
 /** Holds the rows of few records until a transaction stages them. */
-export function createFewRecords({ dialect, transact }: FewTarget, throwIfAborted: () => void) {
+export function createFewRecords({ dialect, transact }: FewTarget, signal: AbortSignal | undefined) {
   const rows = byType((): StagedRow[] => [])
 
   const writer: StagingWriter = {
@@ -71,7 +71,7 @@ export function createFewRecords({ dialect, transact }: FewTarget, throwIfAborte
       const hashes = valuesOf('account', 'passwordHash').filter((_, index) => names[index] === username)
       return hashes.map(String).find((hash) => hash.startsWith('$'))
     },
-    stored: (username) => transact((sql) => storedHash(sql, username), { readonly: true, throwIfAborted }),
+    stored: (username) => transact((sql) => storedHash(sql, username), { readonly: true, signal }),
   }
 
   /** Stages the records for what reads them. */

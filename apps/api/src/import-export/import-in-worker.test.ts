@@ -2,10 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
 import Sqlite from 'better-sqlite3'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { chunked, createTestDatabase, ndjson, type TestDatabase } from '../../test/support/import-database.ts'
+import {
+  chunked,
+  createTestDatabase,
+  ndjson,
+  secret,
+  type TestDatabase,
+} from '../../test/support/import-database.ts'
 import { sample, samples } from '../../test/support/import-records.ts'
-import { ImportError } from '../domain/imports.ts'
-import type { ImportOptions } from './import.ts'
+import { ImportError, type ImportRequest } from '../domain/imports.ts'
 import { createImportWorkers } from './import-in-worker.ts'
 
 const keptMs = 2000
@@ -16,7 +21,7 @@ let workers: ReturnType<typeof createImportWorkers>
 
 beforeEach(async () => {
   database = await createTestDatabase()
-  workers = createImportWorkers({ keptMs, stopMs })
+  workers = createImportWorkers({ secret, keptMs, stopMs })
 })
 
 afterEach(() => {
@@ -33,11 +38,13 @@ function watchThreads() {
   return { started, running: () => started.filter(({ threadId }) => threadId !== -1) }
 }
 
-const load = (source: AsyncIterable<Uint8Array>, options: Partial<ImportOptions> = {}) =>
+const load = (
+  source: AsyncIterable<Uint8Array>,
+  options: Partial<ImportRequest & { databaseFile: string }> = {},
+) =>
   workers.importInWorker({
     source,
     databaseFile: database.file,
-    vault: database.vault,
     now: () => new Date('2026-01-01T00:00:00Z'),
     ...options,
   })

@@ -1,43 +1,38 @@
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
-import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads'
-import { fromMessage, fromSystem } from '../db/errors.ts'
-import { ImportError, type ImportResult } from '../domain/imports.ts'
-import type { ImportDatabase, ImportOptions } from './import.ts'
-import type { FromWorker, ToWorker, WorkerTask } from './worker-messages.ts'
+import { transferableAbortSignal } from 'node:util'
+import { MessageChannel, type MessagePort } from 'node:worker_threads'
+import { type ErrorMessage, fromMessage, fromSystem } from '../db/errors.ts'
+import {
+  ImportError,
+  type ImportProblem,
+  type ImportProgress,
+  type ImportRequest,
+  type ImportResult,
+} from '../domain/imports.ts'
+import type { ImportDatabase } from './import.ts'
 import { createWorkerPool } from './worker-pool.ts'
 
-const pickDatabase = (options: ImportDatabase): ImportDatabase =>
-  'databaseFile' in options ? { databaseFile: options.databaseFile } : { databaseUrl: options.databaseUrl }
-
-/** Hands an import to a worker; the port is closed once that is done with it. */
-function startTask(worker: Worker, options: ImportOptions) {
-  const { now, dryRun, maxErrors, locale, actor, manual, own } = options
-  const { port1: port, port2 } = new MessageChannel()
-  const stopped = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
-  const given = { dryRun, maxErrors, locale, actor, manual, own, stopped: stopped.buffer }
-  const task: WorkerTask = { ...pickDatabase(options), now: now(), port: port2, ...given }
-  const closed = once(port, 'close')
-  worker.postMessage(task, [port2])
-  /** To one that is done already it means nothing. */
-  function stop() {
-    Atomics.store(stopped, 0, 1)
-    port.postMessage({ type: 'stop' } satisfies ToWorker)
+/** One import, as it is sent to a worker. */
+export type WorkerTask = Omit<ImportRequest, 'source' | 'now' | 'onProgress' | 'signal'> &
+  ImportDatabase & {
+    source: ReadableStream<Uint8Array>
+    secret: string
+    now: Date
+    signal: AbortSignal
+    /** For what this import reports; the worker closes it at its end. */
+    port: MessagePort
   }
-  return { port, closed, stop }
-}
 
-/** Gives the source's chunks one at a time, so that a slow worker slows its source down. */
-async function sendChunk(port: MessagePort, chunks: AsyncIterator<Uint8Array>) {
-  const send = (message: ToWorker, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer)
-  const { done, value } = await chunks.next()
-  if (done) return send({ type: 'end' })
-  // A copy: to post a part of a buffer is to post all of it.
-  const bytes = new Uint8Array(value)
-  send({ type: 'chunk', bytes }, [bytes.buffer])
-}
+/** What an import reports to the process. */
+export type WorkerReport =
+  | { progress: ImportProgress }
+  | { result: ImportResult }
+  | { problems: readonly ImportProblem[]; more: boolean }
+  | { error: ErrorMessage }
 
 interface WorkerOptions {
+  secret: string
   /** How long a thread without an import is kept. */
   keptMs?: number
   /** How long a thread may take to stop; one that takes longer is replaced. */
@@ -45,48 +40,53 @@ interface WorkerOptions {
 }
 
 /** `importRecords` in threads of their own, so that the process goes on serving. */
-export function createImportWorkers({ keptMs = 60_000, stopMs = 10_000 }: WorkerOptions = {}) {
+export function createImportWorkers({ secret, keptMs = 60_000, stopMs = 10_000 }: WorkerOptions) {
   const pool = createWorkerPool(keptMs)
 
-  async function importInWorker(options: ImportOptions): Promise<ImportResult> {
-    const { source, vault, signal, onProgress } = options
-    signal?.throwIfAborted()
+  async function importInWorker(options: ImportRequest & ImportDatabase): Promise<ImportResult> {
+    const { source, now, onProgress, signal: given, ...task } = options
+    given?.throwIfAborted()
     const worker = pool.take()
-    const { port, closed, stop } = startTask(worker, options)
-    const chunks = source[Symbol.asyncIterator]()
+    const { port1, port2: port } = new MessageChannel()
+    const closed = once(port1, 'close')
+    const stop = new AbortController()
     const { promise, resolve, reject } = Promise.withResolvers<ImportResult>()
     let isDone = false
 
-    async function handle(message: FromWorker) {
-      if (message.type === 'more') return sendChunk(port, chunks)
-      if (message.type === 'seal') {
-        const { key } = message
-        return port.postMessage({
-          type: 'sealed',
-          hash: await vault.hash(key),
-          sealed: await vault.seal(key),
-        })
+    async function* chunks() {
+      try {
+        // A copy: to post a part of a buffer is to post all of it.
+        for await (const chunk of source) yield new Uint8Array(chunk)
+      } catch (error) {
+        reject(error)
+        throw error
       }
-      if (message.type === 'progress') return onProgress?.(message.progress)
-      isDone = true
-      if (message.type === 'done') resolve(message.result)
-      else if (message.type === 'refused') reject(new ImportError(message.problems, message.more))
-      else reject(fromMessage(message.error))
     }
 
-    const abort = () => reject(signal?.reason)
+    function receive(report: WorkerReport) {
+      if ('progress' in report) return onProgress?.(report.progress)
+      isDone = true
+      if ('result' in report) resolve(report.result)
+      else if ('error' in report) reject(fromMessage(report.error))
+      else reject(new ImportError(report.problems, report.more))
+    }
+
+    const abort = () => reject(given?.reason)
     const fail = (error: unknown) => reject(fromSystem(error))
     const exit = () => reject(new Error('the import worker ended without an answer'))
-    port.on('message', (message: FromWorker) => handle(message).catch(reject))
+    port1.on('message', receive)
     worker.once('error', fail).once('exit', exit)
-    signal?.addEventListener('abort', abort, { once: true })
+    given?.addEventListener('abort', abort, { once: true })
     try {
+      const stream = ReadableStream.from(chunks())
+      const signal = transferableAbortSignal(stop.signal)
+      const sent: WorkerTask = { ...task, source: stream, secret, now: now(), signal, port }
+      worker.postMessage(sent, [stream, signal, port])
       return await promise
     } finally {
-      signal?.removeEventListener('abort', abort)
-      // Not awaited: a source that waits for its next chunk ends only after that.
-      chunks.return?.()?.catch(() => {})
-      stop()
+      given?.removeEventListener('abort', abort)
+      // To one that is done already it means nothing.
+      stop.abort()
       await Promise.race([closed, delay(stopMs, undefined, { ref: false })])
       worker.off('error', fail).off('exit', exit)
       if (isDone) pool.keep(worker)

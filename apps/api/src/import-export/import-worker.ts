@@ -1,90 +1,28 @@
-import { type MessagePort, parentPort } from 'node:worker_threads'
+import { parentPort } from 'node:worker_threads'
+import { createKeyVault } from '../crypto/key-vault.ts'
 import { fromSystem, toMessage } from '../db/errors.ts'
 import { ImportError } from '../domain/imports.ts'
 import { importRecords } from './import.ts'
-import type { KeySealer } from './stage.ts'
-import type { FromWorker, ToWorker, WorkerTask } from './worker-messages.ts'
+import type { WorkerReport, WorkerTask } from './import-in-worker.ts'
 
-/** Makes the function that throws once the process has said to stop. */
-function createAbortCheck(shared: SharedArrayBuffer) {
-  const stopped = new Int32Array(shared)
-  return () => {
-    if (Atomics.load(stopped, 0) === 1) throw new Error('the import was stopped')
-  }
-}
-
-/** Aborted once the process has said to stop: what waits for a server hears it. */
-function createStopSignal(port: MessagePort): AbortSignal {
-  const controller = new AbortController()
-  port.on('message', ({ type }: ToWorker) => {
-    if (type === 'stop') controller.abort()
-  })
-  return controller.signal
-}
-
-/** Asks the process, one request at a time: each has one response, or is aborted. */
-function createClient(port: MessagePort, throwIfAborted: () => void) {
-  const send = (message: FromWorker) => port.postMessage(message)
-  async function request(message: FromWorker) {
-    // A message that came earlier had no listener.
-    throwIfAborted()
-    const { promise, resolve } = Promise.withResolvers<ToWorker>()
-    port.once('message', resolve)
-    send(message)
-    const response = await promise
-    throwIfAborted()
-    return response
-  }
-  return { send, request }
-}
-
-type Client = ReturnType<typeof createClient>
-
-async function* chunks({ request }: Client): AsyncGenerator<Uint8Array> {
-  for (
-    let response = await request({ type: 'more' });
-    response.type === 'chunk';
-    response = await request({ type: 'more' })
-  ) {
-    yield response.bytes
-  }
-}
-
-/** A `KeySealer` that asks once for both. */
-function createSealer({ request }: Client): KeySealer {
-  let last: { key: string; hash: string; sealed: Uint8Array } | undefined
-  async function both(key: string) {
-    if (last?.key === key) return last
-    const response = await request({ type: 'seal', key })
-    if (response.type !== 'sealed') throw new Error(`unexpected ${response.type}`)
-    last = { key, hash: response.hash, sealed: response.sealed }
-    return last
-  }
-  return { hash: async (key) => (await both(key)).hash, seal: async (key) => (await both(key)).sealed }
-}
-
-function failure(error: unknown): FromWorker {
-  if (error instanceof ImportError) return { type: 'refused', problems: error.problems, more: error.more }
+function toReport(error: unknown): WorkerReport {
+  if (error instanceof ImportError) return { problems: error.problems, more: error.more }
   // The files of the worker are those of the database.
-  return { type: 'failed', error: toMessage(fromSystem(error)) }
+  return { error: toMessage(fromSystem(error)) }
 }
 
-async function run({ port, now, stopped, ...task }: WorkerTask) {
-  const throwIfAborted = createAbortCheck(stopped)
-  const client = createClient(port, throwIfAborted)
+async function run({ port, now, secret, ...task }: WorkerTask) {
+  const report = (message: WorkerReport) => port.postMessage(message)
   try {
     const result = await importRecords({
       ...task,
-      throwIfAborted,
-      signal: createStopSignal(port),
       now: () => now,
-      source: chunks(client),
-      vault: createSealer(client),
-      onProgress: (progress) => client.send({ type: 'progress', progress }),
+      vault: createKeyVault(secret),
+      onProgress: (progress) => report({ progress }),
     })
-    client.send({ type: 'done', result })
+    report({ result })
   } catch (error) {
-    client.send(failure(error))
+    report(toReport(error))
   } finally {
     port.close()
   }

@@ -35,7 +35,7 @@ async function stageAll(
   options: ImportTask,
   lineIssues: LineIssues,
 ) {
-  const { source, vault, now, own, onProgress, throwIfAborted } = options
+  const { source, vault, now, own, onProgress, signal } = options
   const { stageLine, given } = createStage({
     writer,
     lineIssues,
@@ -56,7 +56,7 @@ async function stageAll(
     if (relief) await relief
     lines = block.at(-1)?.number ?? lines
     onProgress?.({ phase: 'reading', lines })
-    throwIfAborted?.()
+    signal?.throwIfAborted()
   }
   await writer.end()
   if (lineIssues.hasProblems()) throw lineIssues.refusal(false)
@@ -91,8 +91,8 @@ const outrun: ReadonlySet<DatabaseErrorKind> = new Set(['not_unique', 'missing_r
 
 /** Imports few records in one transaction of a process that serves, without a thread for them. */
 export async function importFew(target: FewTarget, options: ImportTask): Promise<ImportResult> {
-  const { dryRun = false, maxErrors = 20, locale = 'en', onProgress, throwIfAborted = () => {} } = options
-  const records = createFewRecords(target, throwIfAborted)
+  const { dryRun = false, maxErrors = 20, locale = 'en', onProgress, signal } = options
+  const records = createFewRecords(target, signal)
   const lineIssues = createLineIssues({ maxErrors, locale })
   return refusing(lineIssues, async () => {
     const { lines, given } = await stageAll(records, options, lineIssues)
@@ -111,7 +111,7 @@ export async function importFew(target: FewTarget, options: ImportTask): Promise
       target.transact((sql) => records.withStaged(sql, () => checkAndCopy(sql)), {
         readonly: dryRun,
         prepare: target.dialect.prepare,
-        throwIfAborted,
+        signal,
         ...(scope && { scope }),
       })
 

@@ -1,13 +1,15 @@
 import type { Transact } from '../db/database.ts'
-import type { ImportResult } from '../domain/imports.ts'
+import type { ImportRequest, ImportResult } from '../domain/imports.ts'
 import type { FewDialect } from './few.ts'
-import { type ImportTask, importFew } from './import.ts'
+import { importFew } from './import.ts'
 import { createQueue } from './queue.ts'
+import type { KeySealer } from './stage.ts'
 
 interface ImporterOptions {
   dialect: FewDialect
   transact: Transact
-  inWorker: (task: ImportTask) => Promise<ImportResult>
+  vault: KeySealer
+  inWorker: (request: ImportRequest) => Promise<ImportResult>
 }
 
 /** More is imported in a worker: it would hold up the process, or the write lock. */
@@ -52,19 +54,18 @@ const untilAborted = <T>(promise: Promise<T>, signal: AbortSignal | undefined): 
  * Makes the function with which a process that serves imports. Few records, such as a sale as it happens, are imported here; many in a
  * worker thread. Both wait in a queue.
  */
-export function createImporter({ dialect, transact, inWorker }: ImporterOptions) {
+export function createImporter({ dialect, transact, vault, inWorker }: ImporterOptions) {
   const target = { dialect, transact }
   // With the 6 s that one waits for locks it ends well within 10 s.
   const runSmall = createQueue({ maxRunning: 4, maxWaiting: 200, timeoutMs: 2000 })
   const runLarge = createQueue({ maxRunning: 2, maxWaiting: 8, timeoutMs: 5000 })
-  return async function importRecords(task: ImportTask): Promise<ImportResult> {
-    const { source, signal } = task
-    const throwIfAborted = () => signal?.throwIfAborted()
-    throwIfAborted()
+  return async function importRecords(request: ImportRequest): Promise<ImportResult> {
+    const { source, signal } = request
+    signal?.throwIfAborted()
     const chunks = source[Symbol.asyncIterator]()
     const head = await untilAborted(readHead(chunks), signal)
     return head.isWhole
-      ? runSmall(() => importFew(target, { ...task, source: join(head.chunks), throwIfAborted }))
-      : runLarge(() => inWorker({ ...task, source: join(head.chunks, chunks) }))
+      ? runSmall(() => importFew(target, { ...request, vault, source: join(head.chunks) }))
+      : runLarge(() => inWorker({ ...request, source: join(head.chunks, chunks) }))
   }
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { createSql, transactOn } from '../db/sql.ts'
 import { recordCommit } from '../db/sqlite/commit-record.ts'
 import { runSql, type SqliteConnection, withSqlite } from '../db/sqlite/connection.ts'
@@ -9,7 +10,7 @@ import type { ImportTarget } from './target.ts'
 
 interface SqliteTarget {
   databaseFile: string
-  throwIfAborted?: (() => void) | undefined
+  signal?: AbortSignal | undefined
 }
 
 const dataVersion = (db: SqliteConnection) => Number(db.pragma('main.data_version', { simple: true }))
@@ -23,9 +24,11 @@ const storedHash = (databaseFile: string, username: string) =>
       .get(username),
   ) ?? undefined
 
-function createTarget(db: SqliteConnection, { databaseFile, throwIfAborted }: SqliteTarget): ImportTarget {
+function createTarget(db: SqliteConnection, { databaseFile, signal }: SqliteTarget): ImportTarget {
   const sql = createSql(async (...statement) => {
-    throwIfAborted?.()
+    // The thread hears of an abort between its statements alone.
+    await setImmediate()
+    signal?.throwIfAborted()
     return runSql(db, ...statement)
   })
   const stagedHash = db

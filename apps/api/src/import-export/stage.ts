@@ -1,3 +1,4 @@
+import type { KeyVault } from '../crypto/key-vault.ts'
 import { newId } from '../ids.ts'
 import { type AccountRecord, accountTable } from '../records/account.ts'
 import { type ApiKeyRecord, apiKeyTable } from '../records/api-key.ts'
@@ -14,11 +15,8 @@ import { hashOnce, type KnownPasswords } from './passwords.ts'
 import type { LineIssues } from './problems.ts'
 import type { StagingWriter } from './target.ts'
 
-/** What an import needs of the key vault. In a worker the vault is on the other side of a port, so calls may be asynchronous. */
-export interface KeySealer {
-  hash: (key: string) => string | Promise<string>
-  seal: (key: string) => Uint8Array | Promise<Uint8Array>
-}
+/** What an import needs of the key vault. */
+export type KeySealer = Pick<KeyVault, 'hash' | 'seal'>
 
 interface StageOptions {
   writer: StagingWriter
@@ -40,7 +38,7 @@ const rows = {
   purchase: createStagedRow(purchaseTable),
 }
 
-/** Checks lines one by one and writes their rows into staging. Only accounts and keys make it wait. */
+/** Checks lines one by one and writes their rows into staging. Only accounts make it wait. */
 export function createStage({ writer, lineIssues, passwords, vault, now, workspace }: StageOptions) {
   const createdAt = now.getTime()
   const given = byType(() => 0)
@@ -65,11 +63,11 @@ export function createStage({ writer, lineIssues, passwords, vault, now, workspa
     writer.add('account', line, rows.account({ ...record, password_hash }, reporter(line), { id: newId() }))
   }
 
-  async function stageKey(line: number, record: ApiKeyRecord) {
-    const keyHash = await vault.hash(record.key)
-    const keyCipher = await vault.seal(record.key)
+  function stageKey(line: number, record: ApiKeyRecord) {
+    const keyHash = vault.hash(record.key)
+    const keyCipher = vault.seal(record.key)
     const generated = { keyHash, keyCipher, createdAt, id: newId() }
-    const replaces = record.replaces && (await vault.hash(record.replaces))
+    const replaces = record.replaces && vault.hash(record.replaces)
     writer.add('api_key', line, rows.api_key({ ...record, replaces }, reporter(line), generated))
   }
 
@@ -86,7 +84,8 @@ export function createStage({ writer, lineIssues, passwords, vault, now, workspa
       case 'account':
         return stageAccount(line, record)
       case 'api_key':
-        return stageKey(line, record)
+        stageKey(line, record)
+        return
       case 'workspace':
         writer.add('workspace', line, rows.workspace(record, reporter(line), { createdAt }))
         return

@@ -33,7 +33,7 @@ export function createTransact(pool: Pool, address: Address): Transact {
   const prepared = new WeakSet<ClientBase>()
 
   return async function transact(act, options = {}) {
-    const { prepare = [], readonly = false, scope, throwIfAborted = () => {} } = options
+    const { prepare = [], readonly = false, scope, signal } = options
     const client = await pool.connect()
     const sent: Promise<unknown>[] = []
     let failure: unknown
@@ -45,7 +45,7 @@ export function createTransact(pool: Pool, address: Address): Transact {
       return result
     }
     function sendStatement(...[text, ...values]: Statement) {
-      throwIfAborted()
+      signal?.throwIfAborted()
       return send({ name: nameOf(text), text, values, types: rowTypes })
     }
     const sql = createSql(
@@ -59,7 +59,7 @@ export function createTransact(pool: Pool, address: Address): Transact {
       if (!readonly) for (const lock of scopeLocks(scope)) sendStatement(...lock)
       if (address.pgbouncer) prepare.map(send)
       const result = await act(sql)
-      throwIfAborted()
+      signal?.throwIfAborted()
       send('COMMIT')
       failure = await firstFailure(sent)
       if (failure !== undefined) throw failure

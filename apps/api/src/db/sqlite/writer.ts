@@ -63,14 +63,14 @@ export function createWriter({ file, guard = () => {}, timeoutMs = 5000 }: Write
   }
 
   const transact: Transact = async (act, options = {}) => {
-    const { throwIfAborted = () => {} } = options
+    const { signal } = options
     const { commit, rollback } = await begin(options)
     async function query<Row>(...statement: Statement) {
-      throwIfAborted()
+      signal?.throwIfAborted()
       return run<Row>(...statement)
     }
     const result = await act(createSql(query))
-      .finally(throwIfAborted)
+      .finally(() => signal?.throwIfAborted())
       .catch(async (error) => {
         await rollback()
         throw error

@@ -13,7 +13,6 @@ import { createCopyWriter, createStagingTables, indexStagingTables } from './sta
 
 interface PostgresTarget {
   databaseUrl: string
-  throwIfAborted?: (() => void) | undefined
   signal?: AbortSignal | undefined
 }
 
@@ -44,10 +43,10 @@ async function analyse(client: Client, counts: ImportCounts) {
   }
 }
 
-function createTarget(client: Client, { throwIfAborted }: PostgresTarget): ImportTarget {
+function createTarget(client: Client, { signal }: PostgresTarget): ImportTarget {
   const select = selectOn(client)
   const sql = createSql(async (...statement) => {
-    throwIfAborted?.()
+    signal?.throwIfAborted()
     return select(...statement)
   })
   const writer = createCopyWriter(client)
