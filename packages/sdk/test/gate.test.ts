@@ -341,6 +341,25 @@ it('waits two seconds for a slow API where there is grace, and asks on in the ba
   expect(await gate.check(code)).toMatchObject({ outcome: 'invalid', source: 'cache' })
 })
 
+it('waits for no slow API where another process noted an outage', async () => {
+  const { store } = externalStore()
+  const { open, mockApi, code, pass } = setup({ store })
+  const start = async (expected: object) => {
+    const began = performance.now()
+    expect(await open().check(code)).toMatchObject(expected)
+    return performance.now() - began
+  }
+  await start({ source: 'api' })
+  pass(hour)
+  mockApi.fail('hang')
+  // The requests of these clients end after half a second.
+  expect(await start({ source: 'grace' })).toBeGreaterThan(400)
+  expect(await start({ source: 'grace' })).toBeLessThan(250)
+  mockApi.recover()
+  pass(hour)
+  await start({ source: 'api' })
+})
+
 it('gives grace to a check that is aborted, if there is some', async () => {
   const { gate, mockApi, code, pass } = setup()
   await gate.check(code)

@@ -35,6 +35,10 @@ export interface OpenedStore {
   remove(key: string): unknown
   /** After an answer of the API the clock is trusted again. */
   trust(): unknown
+  /** Notes for other processes that an outage began or ended, which the request about this key showed. */
+  noteOutage?(key: string, isOutage: boolean): unknown
+  /** Whether another process noted an outage. */
+  hasOutage?(key: string): Promise<boolean>
 }
 
 /** What of the settings of a gate concerns its store. */

@@ -46,7 +46,7 @@ export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Ga
   const { client, store, now, log, ttlMs, negativeTtlMs, graceMs, maxConcurrent, maxWaitMs } = settings
   // Requests to a Cloudflare Worker must not wait for each other: work ends with the request that began it.
   const isWorker = globalThis.navigator?.userAgent === 'Cloudflare-Workers'
-  const { trust, find, set, remove } = store
+  const { trust, find, set, remove, noteOutage, hasOutage } = store
     ? // What this package marked.
       (store[sealed] as OpenStore)({ ...settings, store })
     : openMemory(settings)
@@ -118,7 +118,10 @@ export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Ga
       if (!isProbe && breaker.outage()) return undefined
       at = now()
       const check = await client.checkPurchase(code, isProbe || breaker.isLimited() ? { maxRetries: 0 } : {})
+      const before = breaker.outage()
       breaker.record(key, check.outcome === 'unknown' ? check.error : undefined, isProbe)
+      const outage = breaker.outage()
+      if (outage !== before) await noteOutage?.(key, !!outage)
       return check
     })
     if (response?.outcome === 'unknown') return { code, error: response.error }
@@ -147,9 +150,10 @@ export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Ga
   function inTime(
     work: Promise<Asked | undefined>,
     grace: GateCheck<S>,
+    waitMs: number,
     waitUntil: GateCheckOptions['waitUntil'],
   ): Promise<Asked | GateCheck<S> | undefined> {
-    return race<Asked | GateCheck<S> | undefined>(work, maxWaitMs).catch((error) => {
+    return race<Asked | GateCheck<S> | undefined>(work, waitMs).catch((error) => {
       if (error.kind !== 'timeout') throw error
       waitUntil?.(work)
       return grace
@@ -183,7 +187,8 @@ export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Ga
         }
       } else work = share(key, code, !!entry?.purchase)
       const grace = fromEntry(found, query, 'grace')
-      const asked = await (grace ? inTime(work, grace, waitUntil) : work)
+      const waitMs = grace && (await hasOutage?.(key)) ? 0 : maxWaitMs
+      const asked = await (grace ? inTime(work, grace, waitMs, waitUntil) : work)
       if (asked && 'outcome' in asked) return asked
       if (asked?.code !== code) continue
       return asked.entry

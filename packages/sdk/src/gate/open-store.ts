@@ -5,6 +5,12 @@ import type { OpenStore } from './gate-store.ts'
 import { resilientStore } from './resilient-store.ts'
 import { createStoreClock } from './store-clock.ts'
 
+// Longer than the longest wait between two probes.
+const outageMs = 60_000
+
+/** The entry of no code. */
+const outageKey = (key: string) => key.slice(0, key.indexOf(' ') + 1)
+
 /** Opens the store of a gate. */
 export const openStore: OpenStore = ({ store, now, ttlMs, negativeTtlMs, graceMs, log }) => {
   const guessMs = Math.max(negativeTtlMs, 60_000)
@@ -30,5 +36,13 @@ export const openStore: OpenStore = ({ store, now, ttlMs, negativeTtlMs, graceMs
     set: (key, entry, isGuess) => entries.set(key, entry, isGuess ? guessMs : keepMs),
     remove: entries.delete,
     trust,
+    noteOutage: (key, isOutage) =>
+      isOutage
+        ? entries.set(outageKey(key), { outcome: 'clock', at: now() }, outageMs)
+        : entries.delete(outageKey(key)),
+    async hasOutage(key) {
+      const entry = await entries.get(outageKey(key))
+      return Math.abs(now() - Number(entry?.at)) < outageMs
+    },
   }
 }
