@@ -1,5 +1,6 @@
 import type { Sql } from '../db/sql.ts'
 import { hourMs } from './counts.ts'
+import { removalNumber } from './purchase-use.ts'
 import { inParts, listed, parameters, upsert } from './upsert.ts'
 import type {
   FailedCode,
@@ -74,16 +75,19 @@ const recordCounts = (sql: Sql, rows: UsageBatch['counts']) =>
     change: `"count" = "Counts"."count" + EXCLUDED."count"`,
   })
 
-/** `ItemRemoval` has a removed purchase under a number that no item has, made from its `purchaseRef`. */
-const removalNumber = (purchase: string) => -Buffer.from(purchase, 'base64url').readUIntBE(0, 6)
+/** When each item and purchase was removed; -1 for what was not. */
+async function readRemovals(sql: Sql) {
+  const rows = await sql.query<{ itemId: number; at: number }>('SELECT "itemId", "at" FROM "ItemRemoval"')
+  const removedAt = new Map(rows.map(({ itemId, at }) => [itemId, at]))
+  return (number: number) => removedAt.get(number) ?? -1
+}
 
 /** Leaves out what was validated before the item, or the purchase itself, was removed. */
 async function recordPurchases(sql: Sql, purchases: UsageBatch['purchases']) {
   if (purchases.length === 0) return
-  const removals = await sql.query<{ itemId: number; at: number }>('SELECT "itemId", "at" FROM "ItemRemoval"')
-  const removedAt = new Map(removals.map(({ itemId, at }) => [itemId, at]))
-  const isKept = ({ purchase, itemId, lastAt }: PurchaseUse) =>
-    [itemId, removalNumber(purchase)].every((number) => (removedAt.get(number) ?? -1) < lastAt)
+  const removedAt = await readRemovals(sql)
+  const isKept = ({ removal, itemId, lastAt }: PurchaseUse) =>
+    [itemId, removal].every((number) => removedAt(number) < lastAt)
   await upsert(sql, {
     table: 'PurchaseUse',
     columns: purchaseColumns,
@@ -95,7 +99,11 @@ async function recordPurchases(sql: Sql, purchases: UsageBatch['purchases']) {
   })
 }
 
-async function recordFailed(sql: Sql, failed: UsageBatch['failed']) {
+/** Leaves out codes that failed before their purchase was removed. */
+async function recordFailed(sql: Sql, all: UsageBatch['failed']) {
+  if (all.length === 0) return
+  const removedAt = await readRemovals(sql)
+  const failed = all.filter(({ hash, lastAt }) => removedAt(removalNumber(hash)) < lastAt)
   await upsert(sql, {
     table: 'FailedCode',
     columns: failedColumns,
@@ -242,8 +250,10 @@ export const usageMethods = {
     await sql.run('DELETE FROM "PurchaseUse" WHERE "itemId" = $1', itemId)
   },
 
-  async forgetPurchase(sql: Sql, { workspaceId, purchase, hash, at }: ForgottenPurchase): Promise<void> {
-    await noteRemoval(sql, removalNumber(purchase), at)
+  async forgetPurchase(sql: Sql, forgotten: ForgottenPurchase): Promise<void> {
+    const { workspaceId, purchase, removal, hash, at } = forgotten
+    await noteRemoval(sql, removal, at)
+    await noteRemoval(sql, removalNumber(hash), at)
     await sql.run('DELETE FROM "PurchaseUse" WHERE "purchase" = $1', purchase)
     await sql.run('DELETE FROM "FailedCode" WHERE "workspaceId" = $1 AND "hash" = $2', workspaceId, hash)
   },

@@ -31,6 +31,8 @@ export interface PurchaseUseTotal {
 export interface PurchaseUse extends PurchaseUseTotal {
   /** Its `purchaseRef`. */
   purchase: string
+  /** The number of a removal of it. */
+  removal: number
   itemId: number
 }
 
@@ -96,6 +98,7 @@ export interface ForgottenPurchase {
   workspaceId: number
   /** Its `purchaseRef`. */
   purchase: string
+  removal: number
   /** The keyed hash of its code, as of one that failed. */
   hash: string
   /** When it was removed. */

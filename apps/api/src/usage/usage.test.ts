@@ -121,3 +121,28 @@ test('whatever is taken and put back when, each validation is counted once', () 
     }),
   )
 })
+
+test('failures of a code that another process knew before its purchase was removed are not stored', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'saleproof-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  let time = 1000
+  const [one, other] = [1, 2].map(() => usageOf(join(folder, 'test.db'), () => time)) as [
+    ReturnType<typeof usageOf>,
+    ReturnType<typeof usageOf>,
+  ]
+  const failed = (sentCode: string) => validation({ code: 'purchase_not_active', status: 404, sentCode })
+  other.observe(failed(' AAAA\u20131111\u200b'))
+  other.observe(failed('BBBB-2222'))
+  time = 2000
+  await one.forgetPurchase(1, 'AAAA-1111')
+  const codes = async () => {
+    const found = await other.readFailedCodes({ workspaceId: 1, reason: 'purchase_not_active' })
+    return found.map(({ code }) => code)
+  }
+  expect(await codes()).toEqual(['BBBB-2222'])
+  time = 3000
+  other.observe(failed('AAAA-1111'))
+  expect(await codes()).toEqual(['AAAA-1111', 'BBBB-2222'])
+  await one.close()
+  await other.close()
+})

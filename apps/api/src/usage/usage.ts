@@ -35,7 +35,7 @@ const nothing: UsageBatch = { keyUses: [], addresses: [], counts: [], purchases:
 export function createUsage({ store, slotOf, vault, logger, now }: UsageOptions) {
   const keyUse = createKeyUse({ slotOf, now })
   const counts = createCounts(now)
-  const purchaseUse = createPurchaseUse(now)
+  const purchaseUse = createPurchaseUse({ vault, now })
   const failedCodes = createFailedCodes({ vault, now })
   const knownCodes = createKnownCodes({ hash: vault.hash, now })
   let failing = false

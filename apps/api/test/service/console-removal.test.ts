@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { operations } from '@saleproof/schema'
+import type { ImportedRecord } from '@saleproof/schema/console'
 import Sqlite from 'better-sqlite3'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { purchaseRef } from '../../src/usage/purchase-use.ts'
 import { type Browser, createBrowser, errorOf, password } from '../support/console-client.ts'
 import { fileOf, onPostgres } from '../support/database.ts'
 import { startService, type TestService } from '../support/harness.ts'
@@ -75,6 +77,29 @@ test('its removal is on the Activity page, without its code', async () => {
   const stored = await service.database.prisma.auditEntry.findMany({ where: { action: 'purchase.removed' } })
   expect(stored).toHaveLength(1)
   expect(JSON.stringify(stored, (_, value) => value)).not.toContain(codes.active)
+})
+
+test('however its code was pasted, and in whichever log, nothing of it is left', async () => {
+  const { id } = await service.database.prisma.workspace.findUniqueOrThrow({ where: { slug: 'ada-studio' } })
+  const code = 'PASTED-AND-REMOVED-0001'
+  const sale = records.find((each) => 'purchase_code' in each && each.purchase_code === codes.video)!
+  const importSale = (state: string) => {
+    const imported = { ...sale, purchase_code: code, state } as ImportedRecord
+    return ada.ask('importRecords', studio, { records: [imported] })
+  }
+  await importSale('active')
+  expect(await validate(code)).toBe(200)
+  const ref = purchaseRef(id, code)
+  if (!onPostgres) await expect.poll(() => filesWith(ref), { timeout: 20_000 }).not.toEqual([])
+  const pasted = ` ${code.replaceAll('-', '\u2013')}\u200b`
+  await importSale('refunded')
+  expect(await validate(pasted)).toBe(404)
+  const failed = async () =>
+    (await ada.ask('listFailedCodes', studio, { reason: 'purchase_not_active' })).codes.length
+  await expect.poll(failed, { timeout: 20_000 }).toBe(1)
+  expect((await remove(ada, 'ada-studio', code)).status).toBe(204)
+  expect(await failed()).toBe(0)
+  if (!onPostgres) expect(filesWith(ref)).toEqual([])
 })
 
 test('the failures of its code are forgotten', async () => {

@@ -6,7 +6,7 @@ import { verifyPassword } from '../../crypto/password.ts'
 import type { OpenDatabase } from '../../open-database.ts'
 import { packageRoot } from '../../package.ts'
 import { sealCode } from '../../usage/failed-codes.ts'
-import { purchaseRef } from '../../usage/purchase-use.ts'
+import { purchaseRef, removalOf } from '../../usage/purchase-use.ts'
 import type { FailedCode, PurchaseUse } from '../../usage/usage-store.ts'
 import { UserError } from '../../user-error.ts'
 import { demoValidations } from './validations.ts'
@@ -110,7 +110,10 @@ async function addUsage({ read, usage, vault }: DemoDatabase, { uses, failures }
   const successor = keys.find(({ replacesId }) => replacesId !== null)
   if (successor?.replacesId)
     keyUses.push(use(successor.id, 4, 'WordPress/6.8'), use(successor.replacesId, 50, 'WordPress/6.5'))
-  const purchases = uses.map(({ code, ...use }) => ({ ...use, purchase: purchaseRef(workspaceId, code) }))
+  const purchases = uses.map(({ code, ...use }) => {
+    const purchase = purchaseRef(workspaceId, code)
+    return { ...use, purchase, removal: removalOf(vault, purchase) }
+  })
   const failed = failures.map(({ code, ...failure }) => ({
     ...failure,
     workspaceId,
