@@ -33,78 +33,69 @@ export interface LogStream {
  */
 export function createLogStream({ fd, maxQueued }: LogStreamOptions): LogStream {
   let lines = ''
-  let timer: NodeJS.Timeout | undefined
-  const queue: Buffer[] = []
-  let queuedBytes = 0
-  let state: 'idle' | 'writing' | 'paused' | 'closed' = 'idle'
+  /** What is being written, or has to be written again. */
+  let piece = Buffer.alloc(0)
+  let isWriting = false
+  let isClosed = false
+  let flushing: NodeJS.Timeout | undefined
+  let retrying: NodeJS.Timeout | undefined
 
-  function enqueue() {
-    clearTimeout(timer)
-    timer = undefined
-    const bytes = Buffer.from(lines)
-    lines = ''
-    if (bytes.length === 0 || state === 'closed' || queuedBytes + bytes.length > maxQueued) return
-    queue.push(bytes)
-    queuedBytes += bytes.length
-  }
-
-  function dequeue(written: number) {
-    const [first] = queue
-    if (!first) return
-    queuedBytes -= written
-    if (written === first.length) queue.shift()
-    else queue[0] = first.subarray(written)
+  /** Whether there is something to write. */
+  function takePiece(): boolean {
+    if (piece.length === 0) {
+      piece = Buffer.from(lines)
+      lines = ''
+    }
+    return piece.length > 0
   }
 
   function close() {
-    state = 'closed'
-    queue.length = 0
+    isClosed = true
+    lines = ''
+    piece = Buffer.alloc(0)
   }
 
   function retry(error: unknown) {
     // No other process holds the pipe any more.
     if (errorCode(error) === 'EPIPE') return close()
-    state = 'paused'
-    const timer = setTimeout(() => {
-      if (state === 'paused') state = 'idle'
-      writeNext()
-    }, retryAfterMs)
+    clearTimeout(retrying)
+    retrying = setTimeout(writeNext, retryAfterMs)
     // A process that ends waits for a slow reader, but not for space on a disk.
-    if (!isBusy(error)) timer.unref()
+    if (!isBusy(error)) retrying.unref()
   }
 
   function writeNext() {
-    const [first] = queue
-    if (state !== 'idle' || !first) return
-    state = 'writing'
-    write(fd, first, (error, written) => {
-      if (state === 'closed') return
-      state = 'idle'
+    if (isWriting || isClosed || !takePiece()) return
+    isWriting = true
+    write(fd, piece, (error, written) => {
+      isWriting = false
+      if (isClosed) return
       if (error) return retry(error)
-      dequeue(written)
+      piece = piece.subarray(written)
       writeNext()
     })
   }
 
   function flush() {
-    enqueue()
+    clearTimeout(flushing)
+    flushing = undefined
     // Deferred, so that `flushSync` writes the lines of a process that crashes right now.
     queueMicrotask(writeNext)
   }
 
   return {
     write(line) {
+      if (isClosed || piece.length + lines.length + line.length > maxQueued) return
       lines += line
       if (lines.length >= flushAtLength) flush()
-      else timer ??= setTimeout(flush, flushAfterMs).unref()
+      else flushing ??= setTimeout(flush, flushAfterMs).unref()
     },
     flush,
     flushSync() {
-      enqueue()
-      // The system has the first piece already.
-      if (state === 'writing') queue.shift()
+      // The system has it already.
+      if (isWriting) piece = Buffer.alloc(0)
       try {
-        while (state !== 'closed' && queue[0]) dequeue(writeSync(fd, queue[0]))
+        while (!isClosed && takePiece()) piece = piece.subarray(writeSync(fd, piece))
       } catch {
         // The process must end even if the log cannot be written.
       }
