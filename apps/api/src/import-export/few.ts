@@ -97,7 +97,7 @@ export function createFewRecords({ dialect, transact }: FewTarget, signal: Abort
       const sold = valuesOf('purchase', 'itemId').filter((id) => !items.has(id))
       const slugs = [...valuesOf('item', 'workspace'), ...valuesOf('api_key', 'workspace')]
       return [
-        `SELECT CAST(d."workspaceId" AS text) AS "id" FROM unnest($1::int[]) s("id") LEFT JOIN "Item" d ON d."id" = s."id"
+        `SELECT CAST(d."workspaceId" AS text) AS "id" FROM unnest($1::bigint[]) s("id") LEFT JOIN "Item" d ON d."id" = s."id"
           UNION SELECT CAST(w."id" AS text) FROM unnest($2::text[]) s("slug") LEFT JOIN "Workspace" w ON w."slug" = s."slug"`,
         sold,
         slugs,

@@ -243,6 +243,11 @@ describe('records of a workspace', () => {
     await home.remove()
   })
 
+  test('a sale of the item with the largest id is stored', async () => {
+    const records = [sale(Number.MAX_SAFE_INTEGER, 'OF-THE-LARGEST-ID-0001')]
+    expect((await ada.ask('importRecords', studio, { records })).stored).toBe(true)
+  })
+
   test('imports of one owner run one at a time', async () => {
     // Enough that the second arrives before the first is stored.
     const batch = (first: number) => Array.from({ length: 400 }, (_, index) => item(first + index))
