@@ -20,26 +20,47 @@ interface ListedItem extends Entry {
 /** The order of lists: the item published last comes first, and of several the one with the highest id. */
 const compare = (a: Entry, b: Entry) => b.publishedAt - a.publishedAt || b.id - a.id
 
-const head = Buffer.from(listHead)
 const comma = Buffer.from(',')
-const tail = Buffer.from(listTail)
 
-/** A list without some items and with others. Of the rest it copies the bytes: to make the JSON of ten thousand items takes far longer. */
+/**
+ * A list without some items and with others. Of the rest it copies the bytes, in as few pieces as there can be: to make the JSON of
+ * ten thousand items takes five times as long.
+ */
 export function changeList(
   { bytes, entries }: ListBytes,
   removed: ReadonlySet<number>,
-  added: readonly ListedItem[],
+  items: readonly ListedItem[],
 ): ListBytes {
-  let next = listHead.length
-  const kept = entries.flatMap((entry): ListedItem[] => {
-    const start = next
-    next += entry.length + 1
-    return removed.has(entry.id) ? [] : [{ ...entry, json: bytes.subarray(start, start + entry.length) }]
-  })
-  const items = [...kept, ...added].sort(compare)
-  const pieces = items.flatMap(({ json }, index) => (index === 0 ? [json] : [comma, json]))
-  return {
-    bytes: Buffer.concat([head, ...pieces, tail]),
-    entries: items.map(({ id, publishedAt, length }) => ({ id, publishedAt, length })),
+  const added = items.toSorted(compare)
+  const pieces: Buffer[] = [Buffer.from(listHead)]
+  const changed: Entry[] = []
+  let copied = listHead.length
+  let offset = copied
+  let next = 0
+
+  function copyUntil(end: number) {
+    // Each item with the comma behind it, which the last one does not have.
+    if (offset > copied) pieces.push(bytes.subarray(copied, offset - 1), comma)
+    copied = end
   }
+  function addBefore(following: Entry | undefined) {
+    for (let item = added[next]; item && (!following || compare(item, following) < 0); item = added[++next]) {
+      copyUntil(offset)
+      const { json, ...entry } = item
+      pieces.push(json, comma)
+      changed.push(entry)
+    }
+  }
+
+  for (const entry of entries) {
+    addBefore(entry)
+    const end = offset + entry.length + 1
+    if (removed.has(entry.id)) copyUntil(end)
+    else changed.push(entry)
+    offset = end
+  }
+  addBefore(undefined)
+  copyUntil(offset)
+  pieces.splice(-1, 1, Buffer.from(listTail))
+  return { bytes: Buffer.concat(pieces), entries: changed }
 }
