@@ -50,13 +50,12 @@ let cacheInit: RequestInit | undefined
  * before each request.
  */
 function readCacheInit(): RequestInit {
-  if (cacheInit) return cacheInit
-  cacheInit = {}
-  if ('document' in globalThis) return cacheInit
   try {
-    const { cache } = new Request('https://example.com', { cache: 'no-store' })
-    cacheInit = { cache }
-  } catch {}
+    const noStore = { cache: 'no-store' } as const
+    cacheInit ??= 'document' in globalThis ? {} : new Request('https://example.com', noStore) && noStore
+  } catch {
+    cacheInit = {}
+  }
   return cacheInit
 }
 

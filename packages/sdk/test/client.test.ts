@@ -1,10 +1,12 @@
 import { describe, expect, expectTypeOf, it } from 'vitest'
+import { createGate } from '../src/gate/index.ts'
 import { identify } from '../src/identify.ts'
 import { settingsReader } from '../src/identity.ts'
 import {
   type ClientOptions,
   checkPurchase,
   createClient,
+  type Fetch,
   type ItemExtended,
   type Purchase,
   type PurchaseBase,
@@ -286,4 +288,39 @@ it('ends an attempt at its timeout and rejects at once when the caller aborts', 
   await aborted
   await expect(client.getItem(1, { signal: controller.signal })).rejects.toMatchObject({ kind: 'aborted' })
   expect(server.received).toHaveLength(before + 1)
+})
+
+describe('in Next.js', () => {
+  const options = { baseUrl: 'https://market.example.com', apiKey }
+
+  it('asks that no response is kept', async () => {
+    const caches: unknown[] = []
+    const fetch: Fetch = async (_url, init) => {
+      caches.push(init.cache)
+      return Response.json(bodies.purchase)
+    }
+    const client = createClient({ ...options, fetch })
+    await client.checkPurchase(code)
+    await client.validatePurchase(code)
+    expect(caches).toEqual(['no-store', 'no-store'])
+  })
+
+  it('lets the error that ends the rendering of a page pass: no retry, no outage', async () => {
+    const thrown = Object.assign(new Error('Dynamic server usage'), { digest: 'DYNAMIC_SERVER_USAGE' })
+    let renders = true
+    let calls = 0
+    const fetch: Fetch = async () => {
+      calls += 1
+      if (renders) throw thrown
+      return Response.json(bodies.purchase)
+    }
+    const client = createClient({ ...options, fetch })
+    const gate = createGate({ client, onUnknown: 'deny' })
+    await expect(client.checkPurchase(code)).rejects.toBe(thrown)
+    await expect(client.validatePurchase(code)).rejects.toBe(thrown)
+    await expect(gate.check(code)).rejects.toBe(thrown)
+    expect(calls).toBe(3)
+    renders = false
+    expect(await gate.check(code)).toMatchObject({ outcome: 'valid', source: 'api' })
+  })
 })

@@ -4,6 +4,7 @@ import { createGuard } from '../src/guard.ts'
 import { type ClientOptions, checkPurchase, createClient, isSaleproofError } from '../src/index.ts'
 import { createFileStore, expressGuard } from '../src/node/index.ts'
 import { createPublishableClient } from '../src/publishable.ts'
+import { createMockApi } from '../src/testing/index.ts'
 import { apiKey, bodies, code } from './records.ts'
 import { serve } from './server.ts'
 
@@ -274,9 +275,10 @@ describe('an option that is unknown, misplaced or of a wrong shape', () => {
     refused(() => createGate({ client, onUnknown: 'deny', ...(options as object) })),
   )
 
-  it('is refused by guards and stores', async () => {
+  it('is refused by guards, stores and the mock API', async () => {
     await refused(() => createGuard({ gate, itemID: 101 } as never))
     await refused(() => expressGuard({ gate, readCode: 'x-code' } as never))
+    await refused(() => createMockApi({ record: [] } as never))
     await refused(() => createMemoryStore({ max: 1 } as never))
     await refused(() => createMemoryStore({ maxEntries: 0 }))
     await refused(() => sealStore(raw, { pepper, ttlMs: 1 } as never))

@@ -1,4 +1,5 @@
 import type { PurchaseState } from '@saleproof/schema'
+import { isFunction, isObject, type Rules, readOptions } from '../options.ts'
 import type { Fetch } from '../types.ts'
 import { checkFault, type Fault, simulateFault } from './faults.ts'
 import { createLimits } from './limits.ts'
@@ -57,6 +58,13 @@ export interface MockApi {
   recover(): void
 }
 
+const rules: Rules<MockApiOptions> = {
+  records: Array.isArray,
+  now: isFunction,
+  requestLimit: isObject,
+  failureLimit: isObject,
+}
+
 /**
  * Creates an API in memory that responds like the real one, for tests without a network: the client, its transport and its checks
  * are the real ones.
@@ -70,7 +78,7 @@ export interface MockApi {
  * await client.checkPurchase(code) // { outcome: 'unknown', … }
  */
 export function createMockApi(options: MockApiOptions = {}): MockApi {
-  const { records = defaultRecords, now = Date.now } = options
+  const { records = defaultRecords, now = Date.now } = readOptions(options, rules)
   const limits = createLimits(options, now)
   const state = createState(records)
   const requests: MockApiRequest[] = []
