@@ -1,0 +1,158 @@
+import { operations } from '@saleproof/schema'
+import { type ConsoleEndpointName, consoleEndpoints } from '@saleproof/schema/console'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { consolePath, createBrowser, password } from '../support/console-client.ts'
+import { startService, type TestService } from '../support/harness.ts'
+import { records, secretKey } from '../support/records.ts'
+
+// No request costs more than it weighs: at twice the size at most 2.5 times as much processor time, and at most ten times that of one long
+// text of the same size. Ratios, so that a busy machine does not fail it.
+
+const bodyLimit = 16 * 1024
+const adminToken = 'a-token-of-the-shop-elsewhere'
+const account = records.find((each) => 'username' in each && each.username === 'ada')!
+
+let service: TestService
+beforeAll(async () => {
+  const off = { SALEPROOF_RATE_LIMIT: 'off', SALEPROOF_FAILURE_LIMIT: 'off', SALEPROOF_SIGN_IN_LIMIT: 'off' }
+  service = await startService({
+    records: [{ ...account, password }, ...records.filter((each) => each !== account)],
+    env: { ...off, ADMIN_TOKEN: adminToken },
+  })
+})
+afterAll(() => service.close())
+
+const fill = (part: string | ((index: number) => string), size: number) => {
+  let text = ''
+  for (let index = 0; text.length < size; index++) text += typeof part === 'string' ? part : part(index)
+  return text.slice(0, size)
+}
+const member = (index: number) => `"${index.toString(36)}":1,`
+
+/** Texts of a size that are made of many short, long, deep or repeated things. */
+const texts: Record<string, (size: number) => string> = {
+  'short members': (size) => `{${fill(member, size - 8)}`.replace(/,[^,]*$/, '}'),
+  'members of one name': (size) => `{${fill('"a":1,', size - 8)}`.replace(/,[^,]*$/, '}'),
+  'a name of dots': (size) => `{"${fill('.', size - 6)}":1}`,
+  'a list of numbers': (size) => `{"a":[${fill('1,', size - 10)}1]}`.replace(',1]', '1]'),
+  'a list of objects': (size) => `[${fill('{},', size - 6)}`.replace(/,[^,]*$/, ']'),
+  'deep lists': (size) => `{"a":${'['.repeat(size / 2 - 10)}${']'.repeat(size / 2 - 10)}}`,
+  'deep objects': (size) => `${'{"a":'.repeat(size / 6 - 2)}1${'}'.repeat(size / 6 - 2)}`,
+  brackets: (size) => fill('[', size),
+  quotes: (size) => fill('"', size),
+  escapes: (size) => `{"a":"${fill('\\u0061', size - 12)}`.replace(/\\u?\d{0,3}$/, '').concat('"}'),
+  'percent signs': (size) => fill('%25', size),
+  'pairs of a form': (size) => fill('a=1&', size),
+  boundaries: (size) => fill('--b\r\n', size),
+  commas: (size) => fill(',', size),
+  spaces: (size) => `{"a":1${fill(' ', size - 8)}}`,
+  lines: (size) => fill('{}\n', size),
+}
+const plain = (size: number) => `{"purchase_code":"${fill('x', size - 24)}"}`
+
+type Send = (text: string) => Promise<unknown>
+
+/** The least processor time of a request, in milliseconds: of the service, and of sending it. */
+async function costOf(send: Send, text: string, runs: number) {
+  let least = Number.POSITIVE_INFINITY
+  for (let run = 0; run < runs; run++) {
+    const before = process.cpuUsage()
+    await send(text)
+    const { user, system } = process.cpuUsage(before)
+    least = Math.min(least, (user + system) / 1000)
+  }
+  return least
+}
+
+const worst = { growth: 0, plain: 0 }
+
+async function ratios(send: Send, textOf: (size: number) => string, size: number, runs: number) {
+  const half = await costOf(send, textOf(size / 2), runs)
+  const whole = await costOf(send, textOf(size), runs)
+  const text = await costOf(send, plain(size), runs)
+  // A thread that starts, or a garbage collection, is no cost of the text.
+  const own = whole - (size > bodyLimit ? 10 : 1)
+  return { growth: own / half, plain: own / text }
+}
+
+async function expectFair(name: string, send: Send, size: number) {
+  await costOf(send, plain(size), 3)
+  for (const [made, textOf] of Object.entries(texts)) {
+    const isFair = ({ growth, plain }: typeof worst) => growth <= 2.5 && plain <= 10
+    let found = await ratios(send, textOf, size, 2)
+    for (const runs of [8, 20]) if (!isFair(found)) found = await ratios(send, textOf, size, runs)
+    worst.growth = Math.max(worst.growth, found.growth)
+    worst.plain = Math.max(worst.plain, found.plain)
+    expect([name, made, isFair(found), found]).toEqual([name, made, true, found])
+  }
+}
+
+const post =
+  (path: string, type: string, headers: Record<string, string> = {}) =>
+  (body: string) =>
+    service.request({ method: 'POST', path, headers: { 'content-type': type, ...headers }, body })
+
+const types = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=b']
+
+test.each(types)('a validation as %s', async (type) => {
+  const { path } = operations.validatePurchase
+  for (const [name, headers] of [
+    ['anonymous', {}],
+    ['with a key', { 'x-api-key': secretKey }],
+  ] as const)
+    await expectFair(name, post(path, type, headers), bodyLimit)
+})
+
+test('an import of an operator, and one without a token', async () => {
+  const path = '/admin/import'
+  const headers = { authorization: `Bearer ${adminToken}` }
+  await expectFair('anonymous', post(path, 'application/x-ndjson'), 64 * 1024)
+  await expectFair('admin', post(path, 'application/x-ndjson', headers), 1024 * 1024)
+})
+
+const names = Object.keys(consoleEndpoints) as ConsoleEndpointName[]
+const bodies = names.filter((name) => consoleEndpoints[name].method !== 'GET')
+async function signIn() {
+  const browser = createBrowser(service.url)
+  await browser.signIn('ada')
+  return browser
+}
+const parameters = { slug: 'ada-studio', id: '101' } as never
+
+test.each(bodies)('%s of the console', async (name) => {
+  const ada = await signIn()
+  const isImport = 'records' in consoleEndpoints[name]
+  const endpoint = consoleEndpoints[name]
+  if ('public' in endpoint) {
+    const stranger = createBrowser(service.url)
+    await expectFair(`${name}, anonymous`, (text) => stranger.call(name, parameters, text), bodyLimit)
+  }
+  const send = isImport
+    ? post(consolePath(name, parameters), 'application/x-ndjson', {
+        'sec-fetch-site': 'same-origin',
+        'x-csrf-token': ada.token()!,
+        cookie: ada.cookie()!,
+      })
+    : (text: string) => ada.call(name, parameters, text)
+  await expectFair(name, send, isImport ? 1024 * 1024 : bodyLimit)
+})
+
+test('queries', async () => {
+  const ada = await signIn()
+  const paths = [
+    ...Object.values(operations).map(({ path }) => path),
+    ...names.filter((name) => !bodies.includes(name)).map((name) => consolePath(name, parameters)),
+  ]
+  for (const path of paths)
+    await expectFair(
+      path,
+      (text) =>
+        service.request({
+          path: `${path}?${text.replace(/[^!-~]/g, '+')}`,
+          headers: { 'x-api-key': secretKey, cookie: ada.cookie()! },
+        }),
+      6 * 1024,
+    )
+})
+
+afterAll(() => console.log('worst ratios', worst))
