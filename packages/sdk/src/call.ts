@@ -37,10 +37,13 @@ export async function getKey({ apiKey, isKey, state }: Settings): Promise<string
 }
 
 /** Of what was thrown the code alone, such as `ENOTFOUND`, or else the class of the error: its message may repeat the request. */
-function connectionError(thrown: unknown) {
+function connectionError(thrown: unknown, secrets: string) {
   const { cause, code, name } = Object(thrown)
-  const [shown] = /^([A-Z_]{4,40}|[A-Z][a-z]+Error)$/.exec(cause?.code ?? code ?? name) ?? []
-  return new SaleproofError('connection', { code: shown, retryable: true })
+  const [shown = ''] = /^([A-Z_]{4,40}|[A-Z][a-z]+Error)$/.exec(cause?.code ?? code ?? name) ?? []
+  return new SaleproofError('connection', {
+    code: secrets.includes(shown) ? undefined : shown,
+    retryable: true,
+  })
 }
 
 let cacheInit: RequestInit | undefined
@@ -95,7 +98,9 @@ async function exchange(
     return await readResponse(response, settings, call, parameters, attempt)
   } catch (thrown) {
     // By `digest` Next.js ends the rendering of a page: that is no failure of the request.
-    throw thrown instanceof SaleproofError || Object(thrown).digest ? thrown : connectionError(thrown)
+    throw thrown instanceof SaleproofError || Object(thrown).digest
+      ? thrown
+      : connectionError(thrown, form + key)
   }
 }
 

@@ -208,6 +208,12 @@ describe('the code of a connection error', () => {
     expect(await codeOf(thrown)).toBeUndefined()
   })
 
+  it('is not a purchase code that looks like one of the system', async () => {
+    const fetch = () => Promise.reject(Object.assign(new Error('refused'), { code: 'ABCDEFGH' }))
+    const client = createClient({ baseUrl: 'https://market.example.com', apiKey, maxRetries: 0, fetch })
+    expect(tellAll(await client.checkPurchase('xABCDEFGH'))).not.toContain('ABCDEFGH')
+  })
+
   it('says nothing of what a function for the key threw', async () => {
     const apiKey = () => Promise.reject(Object.assign(new RangeError('token s.9aXb'), { code: 's.9aXb' }))
     expect(await codeOf(undefined, { apiKey })).toBe('key_unavailable')
