@@ -34,7 +34,7 @@ export type WriteScope = Statement
 export const scopeOf = (id: string | number): WriteScope => ['SELECT $1::text AS "id"', String(id)]
 
 export interface TransactOptions {
-  /** Statements that its connection has to have run once. */
+  /** Statements that its connection has to have run before. They may be run again. */
   prepare?: readonly string[]
   /** Whether the transaction holds no lock, and writes nothing but what it stages. */
   readonly?: boolean

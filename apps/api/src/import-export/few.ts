@@ -5,30 +5,30 @@ import { byType, type RecordType, recordTables, recordTypes } from '../records/t
 import { ofWorkspaces } from './copy.ts'
 import { type Dialect, postgresql, sqlite } from './dialect.ts'
 import type { KnownPasswords } from './passwords.ts'
-import { createStaging, insertStaged } from './staged.ts'
+import { createStaging, insertStaged, stagingTables } from './staged.ts'
 import type { StagingWriter } from './target.ts'
 
 /** How few records are staged: on a connection that stays, in the transaction that stores them. */
 export interface FewDialect extends Dialect {
-  /** What a connection has to have run once. */
+  /** What a connection has to have run before. */
   prepare: readonly string[]
   /** What each transaction begins with. */
   begin?: string
-  /** Removes the rows of a table, where the end of the transaction does not. */
-  clear?: (table: string) => string
 }
 
 export const fewSqlite: FewDialect = {
   ...sqlite,
   // Another file could not take part in the transaction.
   prepare: [`ATTACH ':memory:' AS staging`, ...createStaging(sqlite)],
-  clear: (table) => `DELETE FROM staging.${table}`,
 }
 
 export const fewPostgresql = ({ pgbouncer }: { pgbouncer: boolean }): FewDialect => ({
   ...postgresql,
-  // PgBouncer may give each transaction another connection.
-  prepare: createStaging(postgresql, pgbouncer ? 'ON COMMIT DROP' : 'ON COMMIT DELETE ROWS'),
+  // PgBouncer may give each transaction another connection. Another one has its tables emptied now and then: nothing vacuums them, and to
+  // empty them after each transaction costs more than a sale.
+  prepare: pgbouncer
+    ? createStaging(postgresql, 'ON COMMIT DROP')
+    : [...createStaging(postgresql), `TRUNCATE ${stagingTables.map((name) => `pg_temp.${name}`).join(', ')}`],
   // Every query goes by an index, whatever the statistics of the tables say.
   begin: `SELECT set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`,
 })
@@ -80,9 +80,8 @@ export function createFewRecords({ dialect, transact }: FewTarget, signal: Abort
     for (const type of recordTypes)
       for (const row of rows[type]) await sql.run(insertStaged(dialect, type), ...row)
     const result = await act()
-    if (dialect.clear)
-      for (const table of [...recordTypes.filter((type) => rows[type].length > 0), 'sold_item'])
-        await sql.run(dialect.clear(table))
+    for (const table of [...recordTypes.filter((type) => rows[type].length > 0), 'sold_item'])
+      await sql.run(`DELETE FROM ${dialect.staging}${table}`)
     return result
   }
 

@@ -9,6 +9,9 @@ import { scopeLocks } from './transactions.ts'
 /** The server plans a statement once for each connection: as many of them as are the usual ones. */
 const maxPrepared = 100
 
+/** A connection prepares for its first transaction, and again for each after so many. */
+const prepareEvery = 1000
+
 /** Names for the first statements. PgBouncer may give each transaction another connection, which does not know them. */
 function createNames({ pgbouncer }: Address) {
   const names = new Map<string, string>()
@@ -30,11 +33,13 @@ async function firstFailure(queries: readonly Promise<unknown>[]): Promise<unkno
 /** Runs transactions on a pool whose connections send queries without waiting for the results of those before. */
 export function createTransact(pool: Pool, address: Address): Transact {
   const nameOf = createNames(address)
-  const prepared = new WeakSet<ClientBase>()
+  /** How many transactions of a connection had something to prepare. */
+  const preparedUses = new WeakMap<ClientBase, number>()
 
   return async function transact(act, options = {}) {
     const { prepare = [], readonly = false, scope, signal } = options
     const client = await pool.connect()
+    const uses = preparedUses.get(client) ?? 0
     const sent: Promise<unknown>[] = []
     let failure: unknown
 
@@ -54,16 +59,16 @@ export function createTransact(pool: Pool, address: Address): Transact {
     )
 
     try {
-      if (!address.pgbouncer && !prepared.has(client)) prepare.map(send)
+      if (!address.pgbouncer && uses % prepareEvery === 0) for (const statement of prepare) send(statement)
       send(readonly ? begin.readonly : begin.write)
       if (!readonly) for (const lock of scopeLocks(scope)) sendStatement(...lock)
-      if (address.pgbouncer) prepare.map(send)
+      if (address.pgbouncer) for (const statement of prepare) send(statement)
       const result = await act(sql)
       signal?.throwIfAborted()
       send('COMMIT')
       failure = await firstFailure(sent)
       if (failure !== undefined) throw failure
-      if (prepare.length) prepared.add(client)
+      if (prepare.length) preparedUses.set(client, uses + 1)
       return result
     } catch (error) {
       failure = (await firstFailure(sent)) ?? error
