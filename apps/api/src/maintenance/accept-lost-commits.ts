@@ -8,7 +8,7 @@ export function acceptLostCommits(databaseFile: string, clock: () => Date) {
   if (!lost) return
   withSqlite(databaseFile, (connection) => {
     connection.pragma('synchronous = FULL')
-    const subject = `entries ${lost.first}-${lost.last}`
+    const subject = `entries ${lost.entries}`
     runSql(connection, ...auditStatement({ at: clock(), action: 'writes.lost', actor: 'cli', subject }))
     recordCommit(databaseFile, connection)
   })

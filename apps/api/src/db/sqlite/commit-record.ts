@@ -63,43 +63,31 @@ export function recordCommit(databaseFile: string, connection: SqliteConnection)
   commits.close()
 }
 
-/** The entries of the audit log that were confirmed and are gone. A restored database has another identity. */
-export function findLostCommits(databaseFile: string): { first: number; last: number } | undefined {
-  const file = commitFile(databaseFile)
-  if (!existsSync(file)) return undefined
+/** What is missing where entries of the audit log were confirmed and are gone. A restored database has another identity. */
+export function findLostCommits(file: string) {
   try {
-    // Of an empty file with a log SQLite would try to remove the log for ever.
-    if (!statFile(databaseFile)?.size) return undefined
-    const [identity, number, again] = readFileSync(file, 'utf8').trim().split(' ')
+    const [identity, number, again] = readFileSync(commitFile(file), 'utf8').trim().split(' ')
     const last = Number(number)
-    if (number !== again || !Number.isInteger(last)) return undefined
+    // Of an empty file with a log SQLite would try to remove the log for ever.
+    if (number !== again || !Number.isInteger(last) || !statFile(file)?.size) return undefined
+    const read = (connection: SqliteConnection) =>
+      readDeployment(connection)?.identity === identity ? (selectLast(connection).get() ?? 0) : last
     // Not to be the connection that moves the rest of the log into the file when it closes.
-    return withSqlite(
-      databaseFile,
-      (connection) => {
-        const first = (selectLast(connection).get() ?? 0) + 1
-        return readDeployment(connection)?.identity === identity && first <= last
-          ? { first, last }
-          : undefined
-      },
-      { readonly: true },
-    )
+    const found = withSqlite(file, read, { readonly: true })
+    if (found >= last) return undefined
+    const entries = `${found + 1}-${last}`
+    return {
+      entries,
+      finding: `${file} has lost changes that were confirmed (entries ${entries} of its audit log): its write-ahead log was removed or damaged`,
+      advice: `put ${file}-wal back as it was, or restore a backup; or start without them: saleproof serve --accept-lost-writes`,
+    }
   } catch {
-    // What keeps it from being read is explained where it is opened.
+    // There is no record, or what keeps the database from being read is explained where it is opened.
     return undefined
   }
 }
 
-export const lostCommitsFinding = (file: string, { first, last }: { first: number; last: number }) =>
-  `${file} has lost changes that were confirmed (entries ${first} to ${last} of its audit log): its write-ahead log was removed or damaged`
-
-export const lostCommitsAdvice = (file: string) =>
-  `put ${file}-wal back as it was, or restore a backup; or start without them: saleproof serve --accept-lost-writes`
-
 export function requireCommits(databaseFile: string) {
   const lost = findLostCommits(databaseFile)
-  if (lost)
-    throw new UserError(
-      `the database ${lostCommitsFinding(databaseFile, lost)}: ${lostCommitsAdvice(databaseFile)}`,
-    )
+  if (lost) throw new UserError(`the database ${lost.finding}: ${lost.advice}`)
 }

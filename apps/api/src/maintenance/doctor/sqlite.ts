@@ -3,7 +3,7 @@ import { basename, dirname } from 'node:path'
 import { secretFile } from '../../crypto/secret.ts'
 import { usageFilePath } from '../../db/location.ts'
 import { hasForeignChanges } from '../../db/sqlite/checkpoint-record.ts'
-import { findLostCommits, lostCommitsAdvice, lostCommitsFinding } from '../../db/sqlite/commit-record.ts'
+import { findLostCommits } from '../../db/sqlite/commit-record.ts'
 import { pragmaRows } from '../../db/sqlite/connection.ts'
 import { findMissingDatabase } from '../../db/sqlite/lost-file.ts'
 import { createMigrator, type MigratorOptions } from '../../db/sqlite/migrate.ts'
@@ -80,8 +80,8 @@ function checkDatabase(file: string, report: Report) {
       `${file} was changed by another program, and ${file}-wal holds changes to what it was before`,
       `stop the service; restore a backup, or move ${file}-wal away to use the file as it is`,
     )
-  const commits = findLostCommits(file)
-  if (commits) problem(lostCommitsFinding(file, commits), lostCommitsAdvice(file))
+  const lostCommits = findLostCommits(file)
+  if (lostCommits) problem(lostCommits.finding, lostCommits.advice)
   for (const each of [file, usageFilePath(file)].filter((name) => existsSync(name)))
     if (accessible(each)) checkContent(each, report)
     else problem(`${each} may not be read and written by this user`, 'change its owner or permissions')
