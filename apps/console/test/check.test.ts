@@ -66,6 +66,31 @@ describe.each(tested)('in %s', (language) => {
     expectClean(cases.map(([code]) => code.trim()).filter(Boolean))
   })
 
+  test('a code of an ended purchase that was nearly pasted says first that the purchase has ended', async () => {
+    const { page, t, expectClean } = await open(language)
+    const result = page.getByRole('status')
+    const ended: readonly (readonly [string, CheckReason, 'refunded' | 'revoked'])[] = [
+      [`My code is ${codes.refunded}.`, 'in_text', 'refunded'],
+      [codes.refunded.toLowerCase(), 'other_case', 'refunded'],
+      [codes.refunded.replace('0002', 'O002'), 'typo', 'refunded'],
+      [`My code is ${codes.revoked}.`, 'in_text', 'revoked'],
+    ]
+    for (const [pasted, reason, state] of ended) {
+      await check(page, t, pasted)
+      const near = t.check.reasons[reason]
+      await result.getByText(`${near.title}. ${near.text}`).waitFor()
+      await result.getByRole('heading', { name: t.check.reasons[state].title, exact: true }).waitFor()
+      await result.getByText(t.check.stamps.error, { exact: true }).waitFor()
+      expect(await result.getByText(t.check.stamps.near, { exact: true }).count()).toBe(0)
+      const advice = await result.locator('p:has(strong)').allTextContents()
+      expect(advice).toEqual([
+        `${t.check.nextStep}: ${t.check.reasons[state].nextStep}`,
+        `${t.check.onceActive}: ${near.nextStep}`,
+      ])
+    }
+    expectClean([codes.refunded, codes.revoked])
+  })
+
   test('a rejected key says nothing about the code', async () => {
     const { page, t } = await open(language)
     const label = [`old server (…${keys.old.slice(-4)})`, t.keys.kinds.secret, t.keys.states.revoked].join(

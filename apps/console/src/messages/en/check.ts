@@ -16,6 +16,7 @@ export const check = {
   submit: 'Check',
   stamps: { success: 'Valid', error: 'Invalid', warning: 'Unknown', near: 'Near match' },
   nextStep: 'What to do',
+  onceActive: 'Once it is active again',
   openPurchase: 'Open the purchase',
   meant: 'The customer probably means',
   goToWorkspace: (slug: string) => `Go to the workspace ${slug}`,

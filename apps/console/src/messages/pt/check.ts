@@ -9,6 +9,7 @@ export const check = {
   submit: 'Verificar',
   stamps: { success: 'Válido', error: 'Inválido', warning: 'Indefinido', near: 'Quase' },
   nextStep: 'O que fazer',
+  onceActive: 'Quando estiver ativa de novo',
   openPurchase: 'Abrir a compra',
   meant: 'O cliente provavelmente quer dizer',
   goToWorkspace: (slug: string) => `Ir para o workspace ${slug}`,

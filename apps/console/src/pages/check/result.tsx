@@ -25,6 +25,12 @@ const nearReasons: ReadonlySet<CheckReason> = new Set([
   'cut_off',
 ])
 
+/** Why the API rejects the code that was meant as well; undefined if it does not. */
+function findStateReason({ reason, purchase }: ConsoleCheck) {
+  if (!purchase || purchase.state === 'active') return undefined
+  return nearReasons.has(reason) ? purchase.state : undefined
+}
+
 /** What the stamp says, and its colour. */
 function chooseStamp(reason: CheckReason) {
   if (isValid(reason)) return { tone: 'success', text: 'success' } as const
@@ -75,8 +81,11 @@ function Actions({ check: { reason, purchase, other_workspace: otherSlug } }: { 
 /** The reason in words, with what to do. */
 export function Result({ check }: { check: ConsoleCheck }) {
   const texts = useCheckTexts()
-  const { title, text, nextStep } = texts.reasons[check.reason]
-  const stamp = chooseStamp(check.reason)
+  const stateReason = findStateReason(check)
+  const reason = stateReason ?? check.reason
+  const near = stateReason && texts.reasons[check.reason]
+  const { title, text, nextStep } = texts.reasons[reason]
+  const stamp = chooseStamp(reason)
   const top = useRef<HTMLDivElement>(null)
   // On a phone the result is below the fold. The braces keep the returned promise from becoming a cleanup.
   useEffect(() => {
@@ -87,10 +96,20 @@ export function Result({ check }: { check: ConsoleCheck }) {
       <div className={styles.reason}>
         <h2>{title}</h2>
         <p>{text}</p>
+        {near && (
+          <p>
+            {near.title}. {near.text}
+          </p>
+        )}
         {check.purchase && nearReasons.has(check.reason) && <NearMatch purchase={check.purchase} />}
         <p className={styles.nextStep}>
           <strong>{texts.nextStep}:</strong> {nextStep}
         </p>
+        {near && (
+          <p className={styles.nextStep}>
+            <strong>{texts.onceActive}:</strong> {near.nextStep}
+          </p>
+        )}
         <Actions check={check} />
       </div>
       <div className={styles.stamp}>
