@@ -73,6 +73,41 @@ test('on a phone the filters show on demand, and say how many are set', async ()
   expectClean()
 })
 
+test('on a phone Back closes an opened purchase', async () => {
+  const { page, go, expectClean } = await app.visitAs('ada', {
+    viewport: { width: 390, height: 844 },
+    language: 'pt',
+    hasTouch: true,
+    isMobile: true,
+  })
+  const sheet = page.getByRole('dialog')
+  const onPurchases = heading(page, pt.purchases.title)
+  const open = async () => {
+    await page.getByRole('button', { name: codes.active }).tap()
+    await sheet.getByText(codes.active).first().waitFor()
+  }
+  await go('/w/ada-studio')
+  await page.getByRole('link', { name: pt.nav.purchases }).tap()
+  await open()
+  expect(await page.evaluate(() => JSON.stringify(history.state))).not.toContain(codes.active)
+  await page.goBack()
+  await sheet.waitFor({ state: 'detached' })
+  await onPurchases.waitFor()
+
+  await open()
+  await sheet.getByRole('link', { name: 'Harbour icons' }).tap()
+  await heading(page, 'Harbour icons').waitFor()
+  await page.goBack()
+  await onPurchases.waitFor()
+
+  await open()
+  await sheet.getByRole('button', { name: pt.actions.close }).tap()
+  await sheet.waitFor({ state: 'detached' })
+  await page.goBack()
+  await heading(page, pt.overview.title).waitFor()
+  expectClean([codes.active])
+})
+
 test('on a phone no copy button covers the text that it copies', async () => {
   const { page, go } = await app.visitAs('ada', {
     viewport: { width: 390, height: 844 },

@@ -49,18 +49,19 @@ function useWorkspaceSlug(): string | undefined {
 function useScrollToTop() {
   const [location] = useLocation()
   const previousLocation = useRef(location)
-  const wentBack = useRef(false)
+  const wentBackTo = useRef('')
   useEffect(() => {
     const onPopState = () => {
-      wentBack.current = true
+      wentBackTo.current = window.location.pathname
     }
     addEventListener('popstate', onPopState)
     return () => removeEventListener('popstate', onPopState)
   }, [])
   useEffect(() => {
-    if (previousLocation.current !== location && !wentBack.current) scrollTo(0, 0)
+    const wentBack = wentBackTo.current === window.location.pathname
+    if (previousLocation.current !== location && !wentBack) scrollTo(0, 0)
     previousLocation.current = location
-    wentBack.current = false
+    wentBackTo.current = ''
   }, [location])
 }
 

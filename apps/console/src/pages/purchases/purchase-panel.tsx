@@ -51,7 +51,15 @@ function Details({ detail, onRemove }: DetailsProps) {
       </div>
       <DescriptionList
         entries={[
-          { label: fields.item, value: <Link to={itemPath}>{item.name}</Link> },
+          {
+            label: fields.item,
+            // Going back from the item leads to the list, not to the entry of the panel.
+            value: (
+              <Link replace to={itemPath}>
+                {item.name}
+              </Link>
+            ),
+          },
           { label: fields.license_type, value: licenseName(purchase.license_type, t) },
           { label: fields.price, value: format.money(purchase.price, purchase.currency) },
           { label: fields.date, value: <ShortDate at={purchase.date} /> },

@@ -140,6 +140,30 @@ function Results({ query, onOpen, onClear }: ResultsProps) {
   )
 }
 
+/** The history entry of an opened purchase. It does not say which one: the browser stores it, and codes are not stored. */
+const openedEntry = 'opened'
+
+/** The code of the opened purchase. Going back closes it. */
+function useOpenCode(initial: string) {
+  const [code, setCode] = useState(initial)
+  useEffect(() => {
+    const onPopState = () => setCode('')
+    addEventListener('popstate', onPopState)
+    return () => removeEventListener('popstate', onPopState)
+  }, [])
+  const open = (next: string) => {
+    history.pushState(openedEntry, '')
+    setCode(next)
+  }
+  const close = () => {
+    if (history.state !== openedEntry) return setCode('')
+    // A second key press must not go back once more.
+    history.replaceState(null, '')
+    history.back()
+  }
+  return { code, open, close }
+}
+
 export default function PurchasesPage() {
   const { t } = useLanguage()
   const { value: initialCode, forget } = useKept('purchase', '')
@@ -149,7 +173,7 @@ export default function PurchasesPage() {
   const license = useDebouncedValue(filters.license)
   const [text, setText] = useState('')
   const [searchedCode, setSearchedCode] = useState('')
-  const [openCode, setOpenCode] = useState(initialCode)
+  const opened = useOpenCode(initialCode)
   const [isRecording, setRecording] = useState(false)
   const [isRemoved, setRemoved] = useState(false)
   const { slug } = useWorkspace()
@@ -167,7 +191,7 @@ export default function PurchasesPage() {
         </>
       }
     >
-      {isRemoved && (
+      {isRemoved && !opened.code && (
         <Notice tone="success" live takesFocus>
           {t.purchases.removal.done}
         </Notice>
@@ -185,7 +209,7 @@ export default function PurchasesPage() {
         query={{ ...toQuery({ ...filters, license }), ...(searchedCode && { purchase_code: searchedCode }) }}
         onOpen={(code) => {
           setRemoved(false)
-          setOpenCode(code)
+          opened.open(code)
         }}
         onClear={() => {
           setText('')
@@ -194,13 +218,13 @@ export default function PurchasesPage() {
         }}
       />
       {isRecording && <RecordSaleDialog onClose={() => setRecording(false)} />}
-      {openCode && (
+      {opened.code && (
         <PurchasePanel
-          code={openCode}
-          onClose={() => setOpenCode('')}
+          code={opened.code}
+          onClose={opened.close}
           onRemoved={() => {
             setRemoved(true)
-            setOpenCode('')
+            opened.close()
           }}
         />
       )}
