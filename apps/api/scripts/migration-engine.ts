@@ -108,6 +108,7 @@ const tablesWithoutModel: Readonly<Record<Provider, readonly string[]>> = {
     'Counts',
     'CountsWritten',
     'PurchaseUse',
+    'KnownCode',
     'ItemRemoval',
   ].map((name) => `public.${name}`),
 }

@@ -25,8 +25,8 @@ import { createHome, databaseIn, eventually, serveUnderTraffic } from './serving
 
 const workspace = (slug: string) => ({ type: 'workspace', slug, name: slug, owner: 'ada' })
 
-async function serve(cwd: string, concurrency = '1') {
-  const service = await serveUnderTraffic({ cwd, env: { WEB_CONCURRENCY: concurrency } })
+async function serve(cwd: string, concurrency = '1', args: readonly string[] = []) {
+  const service = await serveUnderTraffic({ cwd, env: { WEB_CONCURRENCY: concurrency }, args })
   await service.untilReady()
   const statusOf = async (key: string) =>
     (await send(service.url, { path: operations.getAccount.path, headers: { 'x-api-key': key } })).status
@@ -78,7 +78,9 @@ test.each(['1', '2'])(
       expect([code, stdout, stderr]).toEqual([1, '', expect.stringMatching(refused)])
     }
     renameSync(`${file}-wal`, `${cwd}/later-wal`)
-    const again = await serve(cwd)
+    const withoutLog = await spawnSaleproof(['serve'], { cwd, env: { PORT: '0' } })
+    expect([withoutLog.code, withoutLog.stderr]).toEqual([1, expect.stringContaining('--accept-lost-writes')])
+    const again = await serve(cwd, '1', ['--accept-lost-writes'])
     expect(await again.statusOf(key)).toBe(401)
     await again.conclude()
   },

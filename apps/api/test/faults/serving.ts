@@ -32,8 +32,13 @@ export const databaseIn = (folder: string) => `${folder}/data/saleproof.db`
  * The service as it is deployed, in processes of its own, under steady requests; everything ends with the test. With `load` it is given
  * the fixture's records first, where `createHome` could not.
  */
-export async function serveUnderTraffic({ env, load, ...options }: CommandOptions & { load?: boolean }) {
-  const service = await spawnServe({ ...options, env: { ...unlimited, ...env } })
+export async function serveUnderTraffic({
+  env,
+  load,
+  args = [],
+  ...options
+}: CommandOptions & { load?: boolean; args?: readonly string[] }) {
+  const service = await spawnServe({ ...options, env: { ...unlimited, ...env } }, args)
   let running = true
   void service.done.then(() => {
     running = false
