@@ -35,7 +35,7 @@ const project = (name: string, include: string[], more: object = {}) => ({
 // - api: on SQLite with the fast path and without it, and on PostgreSQL: all have to answer the same
 // - service, commands: on SQLite and on PostgreSQL
 // - processes, exactness, fuzz/http: the same, but they start processes or take long
-// - redis, processes/processes: on SQLite; what they promise knows no database
+// - redis, processes/processes, processes/request-cost: on SQLite; what they promise knows no database
 // - sqlite, faults, fuzz/import: on SQLite; what they promise of PostgreSQL as well is in postgresql
 // - browser: once
 export default defineConfig({
@@ -57,7 +57,7 @@ export default defineConfig({
           'test/fuzz/http.test.ts',
         ],
         {
-          exclude: ['test/processes/processes.test.ts'],
+          exclude: ['processes', 'request-cost'].map((name) => `test/processes/${name}.test.ts`),
           globalSetup: [...wholeApp.test.globalSetup, './test/support/postgres-server.ts'],
           ...retries,
         },
