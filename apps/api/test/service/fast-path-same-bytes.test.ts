@@ -172,8 +172,9 @@ test('any records are answered with the same bytes, headers and tags by the fast
     for (const _ of [1, 2, 3]) for (const asked of validations(shop, offset)) await ask(asked)
   })
   answeredAlone = 0
-  await fc.assert(property, { numRuns: onPostgres ? 3 : 8, endOnFailure: true })
-  expect(answeredAlone).toBeGreaterThan(1000)
+  const numRuns = onPostgres ? 4 : 8
+  await fc.assert(property, { numRuns, endOnFailure: true })
+  expect(answeredAlone).toBeGreaterThan(100 * numRuns)
 }, 300_000)
 
 test('a service without Prisma answers nothing that the fast path leaves to the routes', async () => {
