@@ -2,14 +2,16 @@ import type { Locale } from '@saleproof/schema/constants'
 import { createFormat } from '../src/i18n/format.ts'
 import { preferredLanguage, serviceLanguage } from '../src/i18n/languages.ts'
 import { check as enCheck } from '../src/messages/en/check.ts'
+import { gettingStarted as enGettingStarted } from '../src/messages/en/getting-started.ts'
 import { messages as en } from '../src/messages/en/index.ts'
 import { check as ptCheck } from '../src/messages/pt/check.ts'
+import { gettingStarted as ptGettingStarted } from '../src/messages/pt/getting-started.ts'
 import { messages as pt } from '../src/messages/pt/index.ts'
 
 /** With the texts that are loaded with their page. */
 export const texts = {
-  en: { ...en, check: enCheck },
-  pt: { ...pt, check: ptCheck },
+  en: { ...en, check: enCheck, gettingStarted: enGettingStarted },
+  pt: { ...pt, check: ptCheck, gettingStarted: ptGettingStarted },
 } satisfies Record<Locale, unknown>
 
 /**

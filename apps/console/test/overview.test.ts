@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { tested } from './languages.ts'
 import { codes, keys } from './records.ts'
 import { useTestApp } from './test-app.ts'
+import { heading } from './visitor.ts'
 
 const app = useTestApp()
 
@@ -20,16 +21,28 @@ const cardOf = (page: Page, title: string): Locator =>
 describe.each(tested)('in %s', (language) => {
   test('shows the first steps while there are no validations', async () => {
     const { page, go, t, expectClean } = await app.visitAs('ada', { language })
-    const { gettingStarted, durability } = t.overview
+    const { gettingStarted, overview } = t
     await go('/w/ada-sons')
-    await page.getByText(gettingStarted.title).waitFor()
-    await page.getByText(durability).waitFor()
+    await page.getByText(gettingStarted.titleWithSales).waitFor()
+    await page.getByText(overview.durability).waitFor()
+    expectClean()
+  })
+
+  test('the first steps of an empty workspace begin with its sales', async () => {
+    const { page, go, t, expectClean } = await app.visitAs('eva', { language })
+    const { title, steps } = t.gettingStarted
+    await go('/w/eva-loja')
+    await page.getByText(title).waitFor()
+    const shown = page.getByRole('main').getByRole('listitem').getByRole('heading')
+    expect(await shown.allTextContents()).toEqual([steps.sales.title, steps.key.title, steps.snippet.title])
+    await page.getByRole('link', { name: steps.sales.action, exact: true }).click()
+    await heading(page, t.records.title).waitFor()
     expectClean()
   })
 
   test('the first steps are done where they stand, by keyboard', async () => {
     const { page, go, t, expectClean } = await app.visitAs('ada', { language })
-    const { steps } = t.overview.gettingStarted
+    const { steps } = t.gettingStarted
     const dialog = page.getByRole('dialog')
     const step = (name: keyof typeof steps) =>
       page.getByRole('listitem').getByRole('button', { name: steps[name].action, exact: true })
@@ -192,7 +205,32 @@ test('a check in the console is not counted', async () => {
   await page.getByRole('heading', { name: t.check.reasons.valid.title }).waitFor()
   await page.waitForTimeout(2500)
   await go('/w/ada-sons')
-  await page.getByText(t.overview.gettingStarted.title).waitFor()
+  await page.getByText(t.gettingStarted.titleWithSales).waitFor()
+})
+
+test('a shop with sales and a key is shown the steps that are left, and none once its key was used', async () => {
+  const { page, go, t, expectClean } = await app.visitAs('bob', { language: 'pt' })
+  const { gettingStarted, overview } = t
+  const { steps } = gettingStarted
+  await go('/w/bob-works')
+  await page.getByText(gettingStarted.titleWithSales).waitFor()
+  const shown = page.getByRole('main').getByRole('listitem').getByRole('heading')
+  expect(await shown.allTextContents()).toEqual([steps.code.title, steps.snippet.title])
+  const used = await fetch(`${app.url}/api/items/all`, { headers: { authorization: `Bearer ${keys.bob}` } })
+  expect(used.status).toBe(200)
+  const nothing = page.getByRole('main').getByText(overview.charts.empty)
+  await expect
+    .poll(
+      async () => {
+        await page.reload()
+        await page.getByText(gettingStarted.titleWithSales).or(nothing).waitFor()
+        return nothing.count()
+      },
+      { timeout: 30_000 },
+    )
+    .toBe(1)
+  expect(await shown.count()).toBe(0)
+  expectClean()
 })
 
 // `7d` has a single hour with values, which no line reaches.

@@ -78,7 +78,7 @@ describe.each(tested)('in %s', (language) => {
     const slug = `${withoutWorkspace}-studio`
     await page.getByLabel(newWorkspace.slug).fill(slug)
     await page.getByRole('button', { name: newWorkspace.submit }).click()
-    await page.getByText(t.overview.gettingStarted.title).waitFor()
+    await page.getByText(t.gettingStarted.title).waitFor()
     expect(new URL(page.url()).pathname).toBe(`/console/w/${slug}`)
     await page.getByRole('link', { name: t.nav.items }).first().click()
     await page.getByText(t.items.none).waitFor()

@@ -90,27 +90,6 @@ export const overview = {
     `Counted up to ${time}. The service cannot write newer counts now; it keeps them and tries again.`,
   durability:
     'A crash of the service may lose up to one second of these counts, but never a purchase or a key.',
-  gettingStarted: {
-    title: 'Welcome! Get started in three steps',
-    text: 'No codes were validated in this workspace in this period. Validations appear here within seconds.',
-    steps: {
-      key: {
-        title: 'Generate a key',
-        text: 'Your program sends it with every request.',
-        action: 'Generate a key',
-      },
-      code: {
-        title: 'Check a code',
-        text: 'See how the API responds to a customer’s code.',
-        action: 'Check a code',
-      },
-      snippet: {
-        title: 'Integrate your program',
-        text: 'Ready-to-use code for curl, JavaScript and PHP.',
-        action: 'Show code',
-      },
-    },
-  },
   reasons: {
     missing_parameter: 'The code is missing',
     invalid_parameter: 'The code is malformed',

@@ -87,27 +87,6 @@ export const overview = {
     `Contado até ${time}. O serviço não consegue gravar contagens mais novas no momento; ele as guarda e tenta de novo.`,
   durability:
     'Uma queda do serviço pode perder até um segundo destas contagens, mas nunca uma compra ou uma chave.',
-  gettingStarted: {
-    title: 'Boas-vindas! Comece em três passos',
-    text: 'Nenhum código foi validado neste workspace neste período. As validações aparecem aqui em segundos.',
-    steps: {
-      key: {
-        title: 'Gere uma chave',
-        text: 'Seu programa a envia em cada requisição.',
-        action: 'Gerar chave',
-      },
-      code: {
-        title: 'Verifique um código',
-        text: 'Veja a resposta da API ao código de um cliente.',
-        action: 'Verificar código',
-      },
-      snippet: {
-        title: 'Integre seu programa',
-        text: 'Código pronto para curl, JavaScript e PHP.',
-        action: 'Mostrar código',
-      },
-    },
-  },
   reasons: {
     missing_parameter: 'Falta o código',
     invalid_parameter: 'Código malformado',
