@@ -31,13 +31,18 @@ const cases: readonly (readonly [string, CheckReason])[] = [
   [`My code: "${codes.active}".`, 'in_text'],
   [codes.active.replaceAll('-', ' '), 'other_dashes'],
   [codes.active.replace('0001', 'O001'), 'typo'],
+  [codes.active.replace('BBBB', 'B8B8'), 'typo'],
+  [codes.active.replace('0001', 'O00l').toLowerCase(), 'typo'],
+  [codes.active.replace('-AAAA', ''), 'cut_off'],
+  [codes.active.replace('ADA1-', ''), 'cut_off'],
+  ['The last digits are cccc-0001.', 'cut_off'],
   [codes.bob, 'not_found'],
   ['short', 'too_short'],
   ['NOTHING-LIKE-THIS-CODE', 'not_found'],
   ['   ', 'empty'],
 ]
 
-const near = new Set<CheckReason>(['in_text', 'other_case', 'other_dashes', 'typo'])
+const near = new Set<CheckReason>(['in_text', 'other_case', 'other_dashes', 'typo', 'cut_off'])
 
 describe.each(tested)('in %s', (language) => {
   test('a check shows the API response and the reason in both languages', async () => {

@@ -368,12 +368,22 @@ describe('why a code fails', () => {
     [codes.active.replace('image', 'imag'), 'typo'],
     [`“${codes.active.replace('active', 'actvie')}”`, 'typo'],
     [codes.active.replaceAll('-', '').replace('1111', '1I11'), 'typo'],
+    [codes.active.replace('1111', '1Il1'), 'typo'],
+    [codes.active.replace('-1111', ''), 'cut_off'],
+    ['1111 active image', 'cut_off'],
+    ['I see only 1111-ACTIVE-IMAGE.', 'cut_off'],
     [`${'a long letter '.repeat(30)} ${codes.active}`, 'in_text'],
   ])('finds the code that is meant by %j: %s', async (pasted, reason) => {
     const found = await check(pasted)
     expect([found.reason, found.purchase?.purchase_code]).toEqual([reason, codes.active])
     // The API's response to customers' programs stays as it is.
     expect(found.responses.en.status).toBe(pasted.length > 255 ? 400 : 404)
+  })
+
+  test('a part that several codes have finds none of them', async () => {
+    for (const part of ['SALE-ABCD', 'the end is 0003-abcd or 0004-abcd']) {
+      expect(await ada.ask('check', lisboa, { purchase_code: part })).toMatchObject({ purchase: null })
+    }
   })
 
   test('never finds a code of another owner', async () => {

@@ -130,11 +130,11 @@ export const checkReasons = [
   'other_case',
   /** The code of `purchase` differs only in its dashes. */
   'other_dashes',
-  /** The code of `purchase` differs in one character. */
+  /** The code of `purchase` differs in one character, or it alone differs in two that look alike. */
   'typo',
   /** The text contains an API key of this account. */
   'api_key',
-  /** Exactly one code begins with this: the end was not copied. */
+  /** Exactly one code begins or ends with this, or has one part more: that was not copied. */
   'cut_off',
   /** No purchase has this code, and it is shorter than a code should be. */
   'too_short',

@@ -13,7 +13,8 @@ import { ConsoleError } from '../console-error.ts'
 import type { Call, ConsoleOptions, Handlers } from '../handler.ts'
 import { findKey } from '../keys.ts'
 import { join, select, sql } from '../sql.ts'
-import { nearCodes } from './near-codes.ts'
+import { isCutCode } from './code-part.ts'
+import { codePartsIn, nearCodes } from './near-codes.ts'
 import { asOwner, presentPurchase } from './purchases.ts'
 
 interface Diagnosis {
@@ -24,8 +25,6 @@ interface Diagnosis {
 
 /** Shorter codes can be guessed, and no shop issues them. */
 const minCodeLength = 12
-/** A shorter prefix matches too many codes. */
-const minPrefixLength = 4
 const sampleSize = 50
 const minKeyLength = 16
 
@@ -40,28 +39,31 @@ function invalidReason(code: string): CheckReason | undefined {
 function createGuess({ prisma, read }: ConsoleOptions['database']) {
   const purchases = createPurchases({ prisma })
 
-  /** The purchase of the first of the codes that was sold. The thread that answers does not look them up. */
-  async function findFirst(workspaceId: number, codes: readonly string[]) {
+  /** The purchase of the first, or only, code of them that was sold. The thread that answers does not look them up. */
+  async function findFirst(workspaceId: number, codes: readonly string[], mustBeOnly = false) {
     if (codes.length === 0) return undefined
     const parameters = codes.map((code) => sql`${code}`)
     const rows = await select<{ code: string }>(
       read,
       sql`SELECT "code" FROM "Purchase" WHERE "workspaceId" = ${workspaceId} AND "code" IN (${join(parameters, ', ')})`,
     )
+    if (mustBeOnly && rows.length > 1) return undefined
     const sold = new Set(rows.map((row) => row.code))
     const code = codes.find((each) => sold.has(each))
     return code === undefined ? undefined : purchases.find(asOwner(workspaceId), code)
   }
 
-  /** The purchase whose code starts with the text, if there is exactly one. */
-  async function findByPrefix(workspaceId: number, prefix: string) {
-    if (prefix.length < minPrefixLength) return undefined
-    const [row, other] = await prisma.purchase.findMany({
-      where: { workspaceId, code: { gt: prefix, lt: `${prefix}\uffff` } },
-      include: { item: true },
-      take: 2,
-    })
-    return !other && row?.code.startsWith(prefix) ? row : undefined
+  /** The purchase whose code has a part that is in the text, if there is exactly one. */
+  async function findByPart(workspaceId: number, text: string) {
+    const queries = codePartsIn(text)
+      .flatMap(isCutCode)
+      .map(
+        ({ condition }) =>
+          sql`SELECT "code" FROM (SELECT "code" FROM "Purchase" WHERE "workspaceId" = ${workspaceId} AND ${condition} LIMIT 2) found`,
+      )
+    if (queries.length === 0) return undefined
+    const [only, other] = await select<{ code: string }>(read, join(queries, ' UNION '))
+    return only && !other ? purchases.find(asOwner(workspaceId), only.code) : undefined
   }
 
   async function findOtherWorkspace({ id, accountId }: WorkspaceModel, code: string) {
@@ -88,8 +90,8 @@ function createGuess({ prisma, read }: ConsoleOptions['database']) {
   }
 
   async function findNear(workspaceId: number, text: string): Promise<Diagnosis | undefined> {
-    for (const { reason, codes } of nearCodes(text, await sampleOf(workspaceId))) {
-      const purchase = await findFirst(workspaceId, codes)
+    for (const { reason, codes, mustBeOnly } of nearCodes(text, await sampleOf(workspaceId))) {
+      const purchase = await findFirst(workspaceId, codes, mustBeOnly)
       if (purchase) return { reason, purchase }
     }
     return undefined
@@ -100,8 +102,8 @@ function createGuess({ prisma, read }: ConsoleOptions['database']) {
     if (slug !== undefined) return { reason: 'other_workspace', otherWorkspace: slug }
     const near = await findNear(workspace.id, code)
     if (near) return near
-    const longer = await findByPrefix(workspace.id, code)
-    return longer && { reason: 'cut_off', purchase: longer }
+    const whole = await findByPart(workspace.id, code)
+    return whole ? { reason: 'cut_off', purchase: whole } : undefined
   }
 }
 

@@ -32,11 +32,31 @@ export function isCode(code: string): CodeCondition[] {
   return [{ condition, indexed: condition }]
 }
 
+/** Codes have fewer groups, and a statement has a limited number of queries. */
+const maxGroups = 9
+
+/** Conditions of which one holds for each code with a group more between two groups of the text. */
+function lacksGroup(text: string): CodeCondition[] {
+  const dashes = Array.from(text.matchAll(/-/g), ({ index }) => index).slice(0, maxGroups)
+  return dashes.flatMap((dash) => {
+    const [begins] = conditionsOf(text.slice(0, dash + 1))
+    const [, ends] = conditionsOf(text.slice(dash))
+    if (!begins || !ends || [...text.slice(dash)].length < minCodePart) return []
+    return [{ condition: sql`(${begins.condition} AND ${ends.condition})`, indexed: ends.indexed }]
+  })
+}
+
+const inEachCase = (text: string) => [...new Set([text, text.toUpperCase(), text.toLowerCase()])]
+
+/** Like `isPartOfCode`, and for codes of which a group in the middle is missing as well. */
+export const isCutCode = (text: string): CodeCondition[] =>
+  [...text].length < minCodePart
+    ? []
+    : inEachCase(text).flatMap((each) => [...conditionsOf(each), ...lacksGroup(each)])
+
 /**
  * Conditions of which one holds for each code that begins or ends with what was typed, as it is and in upper and lower case. Of what is too
  * short for that, one for the code itself.
  */
 export const isPartOfCode = (text: string): CodeCondition[] =>
-  [...text].length < minCodePart
-    ? isCode(text)
-    : [...new Set([text, text.toUpperCase(), text.toLowerCase()])].flatMap(conditionsOf)
+  [...text].length < minCodePart ? isCode(text) : inEachCase(text).flatMap(conditionsOf)

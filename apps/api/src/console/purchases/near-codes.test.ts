@@ -40,6 +40,21 @@ it('finds a code with spaces for dashes or without any, in either case', () => {
   )
 })
 
+it('finds a code with two characters that were confused with ones that look like them', () => {
+  const like: Record<string, string> = { 0: 'O', O: '0', 1: 'I', L: '1', 8: 'B', B: '8', 5: 'S', S: '5' }
+  fc.assert(
+    fc.property(code, code, fc.nat(), fc.nat(), fc.boolean(), (meant, other, first, second, lower) => {
+      const indexes = Array.from(meant, (_, index) => index).filter((index) => meant.charAt(index) in like)
+      fc.pre(indexes.length >= 2)
+      const changed = [first, second].map((index) => indexes[index % indexes.length])
+      const pasted = Array.from(meant, (each, index) => (changed.includes(index) ? like[each] : each)).join(
+        '',
+      )
+      expect(codesOf(lower ? pasted.toLowerCase() : pasted, [other])).toContain(meant)
+    }),
+  )
+})
+
 it('looks up at most some thousand codes, whatever was pasted', () => {
   fc.assert(
     fc.property(

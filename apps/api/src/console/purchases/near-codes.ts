@@ -7,12 +7,17 @@ export type NearReason = 'in_text' | 'other_case' | 'other_dashes' | 'typo'
 export interface NearCodes {
   reason: NearReason
   codes: string[]
+  /** Whether they mean a purchase only if no other of them was sold. */
+  mustBeOnly?: boolean
 }
 
 /** Words that may be one code, which was copied with spaces in place of its dashes. */
 const maxJoinedWords = 10
 const maxLength = 64
 const minTypoLength = 8
+/** Shorter words of a text are too often the end of a code by chance. */
+const minPartLength = 6
+const maxParts = 5
 /** Beyond this many words, only those with a digit are joined. */
 const maxPlainWords = 30
 /** The most codes that are tried for each reason: listing and looking up as many takes some milliseconds. */
@@ -87,7 +92,7 @@ function formatOf(sample: readonly string[]) {
 
 type Format = ReturnType<typeof formatOf>
 
-const confusables = ['0Oo', '1lIiL|'] as const
+const confusables = ['0Oo', '1lIiL|', 'Bb8', 'Ss5'] as const
 
 /** Texts that differ in one character: confused, swapped with the next one, added, left out, or another one. */
 function* typosOf(text: string, alphabet: readonly string[]): Generator<string> {
@@ -105,14 +110,34 @@ function* typosOf(text: string, alphabet: readonly string[]): Generator<string> 
   for (const index of indexes) for (const character of alphabet) yield replace(index, 1, character)
 }
 
+/** Texts that differ in two characters, each confused with one that looks like it. */
+function* twoConfusedOf(text: string, alphabet: readonly string[]): Generator<string> {
+  const others = Array.from(text, (character) =>
+    alphabet.filter(
+      (other) =>
+        other !== character &&
+        confusables.some((group) => group.includes(character) && group.includes(other)),
+    ),
+  )
+  for (const [first, firstOthers] of others.entries())
+    for (const [second, secondOthers] of others.entries())
+      for (const one of second > first ? firstOthers : [])
+        for (const two of secondOthers)
+          yield text.slice(0, first) + one + text.slice(first + 1, second) + two + text.slice(second + 1)
+}
+
 /** Codes whose letters and digits differ from those of one of the texts by a typo. */
-function* typoCodes(texts: readonly string[], format: Format): Generator<string> {
+function* typoCodes(
+  texts: readonly string[],
+  format: Format,
+  typos: typeof typosOf = typosOf,
+): Generator<string> {
   const mistyped = unique(texts.map(format.toCase)).filter(
     (text) => text.length >= minTypoLength && /^[\x21-\x7e]+$/.test(text) && format.fits(text),
   )
   let tried = 0
   for (const text of mistyped)
-    for (const typo of typosOf(text, format.alphabet)) {
+    for (const typo of typos(text, format.alphabet)) {
       if (tried++ === maxTypos) return
       yield* format.apply(typo)
     }
@@ -138,4 +163,16 @@ export function* nearCodes(text: string, sample: readonly string[]): Generator<N
   const dashedCodes = take(dashed(), maxCodes)
   yield { reason: 'other_dashes', codes: take([...dashedCodes, ...inCase(dashedCodes)], 2 * maxCodes) }
   yield { reason: 'typo', codes: take(typoCodes(texts, format), maxTypos) }
+  const confused = take(typoCodes(texts, format, twoConfusedOf), maxTypos)
+  yield { reason: 'typo', codes: confused, mustBeOnly: true }
+}
+
+/** What may be a part of a code: the whole text, its words joined by dashes, and the longest words with a digit. */
+export function codePartsIn(text: string): string[] {
+  const { single, joined } = codesIn(text)
+  const words = single.filter((word) => /\d/.test(word) && lettersAndDigits(word).length >= minPartLength)
+  const whole = cleanPastedCode(text)
+  return unique([whole, ...joined.slice(0, 1), ...words])
+    .filter((part) => part.length <= maxLength)
+    .slice(0, maxParts)
 }

@@ -79,7 +79,7 @@ export const check = {
     },
     typo: {
       title: 'The code is probably mistyped',
-      text: 'There is a purchase whose code differs in one character.',
+      text: 'There is a purchase whose code differs in one character, or in two that look alike.',
       nextStep: 'Compare the item and the date with the receipt, then send the customer the correct code.',
     },
     api_key: {
@@ -90,7 +90,7 @@ export const check = {
     },
     cut_off: {
       title: 'The code is incomplete',
-      text: 'There is a purchase whose code starts like this. The end is missing.',
+      text: 'There is a purchase whose code has this part. The rest is missing.',
       nextStep: 'Ask the customer for the whole code, or send it to them.',
     },
     too_short: {

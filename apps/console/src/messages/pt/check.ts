@@ -71,7 +71,7 @@ export const check = {
     },
     typo: {
       title: 'O código provavelmente tem um erro de digitação',
-      text: 'Há uma compra cujo código difere em um caractere.',
+      text: 'Há uma compra cujo código difere em um caractere ou em dois que se parecem.',
       nextStep: 'Compare o item e a data com o recibo e envie o código correto ao cliente.',
     },
     api_key: {
@@ -82,7 +82,7 @@ export const check = {
     },
     cut_off: {
       title: 'O código está incompleto',
-      text: 'Há uma compra cujo código começa assim. Falta o final.',
+      text: 'Há uma compra cujo código tem esta parte. Falta o resto.',
       nextStep: 'Peça o código completo ao cliente ou envie-o.',
     },
     too_short: {
