@@ -5,7 +5,8 @@ import { Router } from 'wouter'
 import { createApi } from './api/client.ts'
 import { ApiProvider } from './api/context.ts'
 import { isRetryable } from './api/errors.ts'
-import { expireSession, keptKey, sessionQuery } from './api/session.ts'
+import { expireSession, sessionQuery, storeDraftsOnReload } from './api/session.ts'
+import { keptKey } from './api/stored-drafts.ts'
 import { App } from './app/app.tsx'
 import { preferences } from './app/local-storage.ts'
 import { preloadPage } from './app/routes.ts'
@@ -23,6 +24,7 @@ const queryClient = new QueryClient({
 })
 // The default is five minutes after the page that kept it.
 queryClient.setQueryDefaults([keptKey], { gcTime: Number.POSITIVE_INFINITY })
+storeDraftsOnReload(queryClient)
 const base = new URL(document.baseURI)
 const api = createApi({ base: new URL('api', base).href, onSignedOut: () => expireSession(queryClient) })
 const routerBase = base.pathname.replace(/\/$/, '')

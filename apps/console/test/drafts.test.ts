@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { tested } from './languages.ts'
 import { codes } from './records.ts'
 import { useTestApp } from './test-app.ts'
 import { heading } from './visitor.ts'
@@ -50,6 +51,47 @@ test('closing the tab asks first while a form has edits', async () => {
   await (await asked).accept()
   await closed
 })
+
+test.each(tested)(
+  'offline a page says so and goes on by itself, and a draft survives a reload (%s)',
+  async (language) => {
+    const { page, context, go, t } = await app.visitAs('ada', { language })
+    const { title, heading: label } = t.settings.account
+    const field = page.getByLabel(label)
+    const offline = page.getByText(t.states.offline)
+    const openAccount = async () => {
+      await page.locator('a[href$="/account"]').first().click()
+      await heading(page, title).waitFor()
+    }
+    page.on('dialog', (dialog) => void dialog.accept())
+    await go('/w/ada-studio')
+    await heading(page, t.overview.title).waitFor()
+    await openAccount()
+    await field.fill('Half a sentence')
+
+    await context.setOffline(true)
+    await offline.waitFor()
+    // The code of this page is not loaded yet.
+    await page.getByRole('link', { name: t.nav.purchases }).first().click()
+    await page.waitForURL(/purchases/)
+    await offline.waitFor()
+    expect(await page.getByText(t.states.crashed).count()).toBe(0)
+    await context.setOffline(false)
+    await heading(page, t.purchases.title).waitFor()
+    expect(await offline.count()).toBe(0)
+
+    await openAccount()
+    expect(await field.inputValue()).toBe('Half a sentence')
+    await page.reload()
+    await heading(page, title).waitFor()
+    expect(await field.inputValue()).toBe('Half a sentence')
+    expect(await page.evaluate('sessionStorage.length')).toBe(0)
+    await page.getByRole('button', { name: t.actions.discard }).click()
+    await page.reload()
+    await heading(page, title).waitFor()
+    expect(await field.inputValue()).not.toBe('Half a sentence')
+  },
+)
 
 test('going back finds the pasted code and its result', async () => {
   const { page, go, t, expectClean } = await app.visitAs('ada')

@@ -10,21 +10,21 @@ import {
 import type { Api, Values } from './client.ts'
 import { useApi } from './context.ts'
 import { ApiError } from './errors.ts'
+import { keptKey, restoreDrafts, storeDrafts } from './stored-drafts.ts'
 
 const sessionKey = ['account', 'getSession'] as const
 const expiredKey = ['expired'] as const
 const ownKeys: ReadonlySet<string> = new Set([String(sessionKey), String(expiredKey)])
 
-/** The first part of the key of all kept state in the query client. */
-export const keptKey = 'kept'
-
 /** The session, or `null` when signed out. */
 export const sessionQuery = (api: Api) =>
   queryOptions({
     queryKey: sessionKey,
-    queryFn: async ({ signal }): Promise<ConsoleSession | null> => {
+    queryFn: async ({ signal, client }): Promise<ConsoleSession | null> => {
       try {
-        return await api('getSession', {}, signal)
+        const session = await api('getSession', {}, signal)
+        restoreDrafts(client, session.account.id)
+        return session
       } catch (error) {
         if (error instanceof ApiError && error.code === 'not_signed_in') return null
         throw error
@@ -47,6 +47,13 @@ function replaceSession(client: QueryClient, session: ConsoleSession | null, kee
   client.setQueryData<ConsoleSession | null>(sessionKey, session)
   const keeps = ([first]: QueryKey) => keepsTyped && first === keptKey
   client.removeQueries({ predicate: ({ queryKey }) => !ownKeys.has(String(queryKey)) && !keeps(queryKey) })
+}
+
+/** Drafts of forms survive a reload. */
+export function storeDraftsOnReload(client: QueryClient): void {
+  addEventListener('pagehide', () =>
+    storeDrafts(client, client.getQueryData<ConsoleSession>(sessionKey)?.account.id),
+  )
 }
 
 /** Called when the service rejects the session; the sign-in page then says that it expired. */

@@ -1,13 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type SetStateAction, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
-import { keptKey } from '../api/session.ts'
+import { keptKey } from '../api/stored-drafts.ts'
 import { type paths, pathTo } from './pages.ts'
 import { useWorkspace } from './workspace.ts'
 
 /**
  * State that its page finds again when the user comes back. It stays in memory, since a URL or the browser's storage would store
- * purchase codes, and ends with the session like everything of the query client. Without a name it ends with its page.
+ * purchase codes, and ends with the session like everything of the query client. Without a name it ends with its page. The drafts of
+ * forms alone survive a reload.
  */
 export function useKept<Value>(name: string | undefined, initial: Value) {
   const client = useQueryClient()

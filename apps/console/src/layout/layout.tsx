@@ -1,4 +1,5 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { onlineManager } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react'
 import { Link, matchRoute, useLocation, useRouter } from 'wouter'
 import { preferences } from '../app/local-storage.ts'
 import { paths, pathTo } from '../app/pages.ts'
@@ -6,6 +7,7 @@ import { preloadPage } from '../app/routes.ts'
 import { useCurrentWorkspace } from '../app/workspace.ts'
 import { useLanguage } from '../i18n/language.tsx'
 import { Logo } from '../ui/logo.tsx'
+import { Notice } from '../ui/notice.tsx'
 import styles from './layout.module.css'
 import { isActive, navItems } from './nav-items.ts'
 import { Sidebar } from './sidebar.tsx'
@@ -82,6 +84,23 @@ function usePreloadOnHover() {
   }, [base])
 }
 
+/** Requests of pages wait while the browser is offline, and are sent once it is online again. */
+function OfflineNotice() {
+  const { t } = useLanguage()
+  const isOnline = useSyncExternalStore(
+    (onChange) => onlineManager.subscribe(onChange),
+    () => onlineManager.isOnline(),
+  )
+  if (isOnline) return null
+  return (
+    <div className={styles.offline}>
+      <Notice tone="warning" live>
+        {t.states.offline}
+      </Notice>
+    </div>
+  )
+}
+
 export function Layout({ children }: { children: ReactNode }) {
   const { t } = useLanguage()
   const slug = useWorkspaceSlug()
@@ -106,6 +125,7 @@ export function Layout({ children }: { children: ReactNode }) {
           <strong>{workspace?.name ?? t.product}</strong>
         </header>
         <main className={styles.main} ref={main} tabIndex={-1}>
+          <OfflineNotice />
           {children}
         </main>
       </div>

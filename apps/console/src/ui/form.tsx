@@ -1,4 +1,5 @@
 import { type FormEvent, type ReactNode, useEffect } from 'react'
+import { draftName } from '../api/stored-drafts.ts'
 import { useKept } from '../app/kept.ts'
 import { useLanguage } from '../i18n/language.tsx'
 import { Button } from './button.tsx'
@@ -8,9 +9,11 @@ import { CircleCheck } from './icons.ts'
 import { Notice } from './notice.tsx'
 import { Card } from './page.tsx'
 
-/** The draft of a form. Editing resets the result of the last save. A draft with a name survives leaving the page. */
+/** The draft of a form. Editing resets the result of the last save. A draft with a name survives leaving the page, and a reload. */
 export function useDraft<Draft extends object>(initial: Draft, resetSave: () => void, name?: string) {
-  const { value: draft, set, forget, discard } = useKept(name, initial)
+  const { value, set, forget, discard } = useKept(name && draftName(name), initial)
+  // What was stored by an older version may lack fields.
+  const draft = { ...initial, ...value }
   /** Updates the draft without resetting the result. */
   const update = (changes: Partial<Draft>) => set((previous) => ({ ...previous, ...changes }))
   const change = (changes: Partial<Draft>) => {

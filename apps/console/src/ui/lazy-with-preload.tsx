@@ -11,18 +11,30 @@ export function lazyWithPreload<Props extends object>(
   Fallback: ComponentType = showNothing,
 ) {
   let loaded: ComponentType<Props> | undefined
+  // A style sheet that failed to load counts as loaded: only a new page loads it.
+  let offlineError: unknown
   const preload = async () => {
-    loaded ??= (await load()).default
-    return loaded
+    if (offlineError) throw offlineError
+    try {
+      loaded ??= (await load()).default
+      return loaded
+    } catch (error) {
+      if (!navigator.onLine) offlineError = error
+      throw error
+    }
   }
 
   function Lazy(props: Props) {
     const [Loaded, setLoaded] = useState(() => loaded)
     useEffect(() => {
       if (Loaded) return
-      let isUnmounted = false
+      const unmount = new AbortController()
+      const reload = () => location.reload()
       const update = (next: () => ComponentType<Props>) => {
-        if (!isUnmounted) setLoaded(next)
+        if (unmount.signal.aborted) return
+        if (!offlineError) setLoaded(next)
+        else if (navigator.onLine) reload()
+        else addEventListener('online', reload, { signal: unmount.signal })
       }
       preload().then(
         (component) => update(() => component),
@@ -32,9 +44,7 @@ export function lazyWithPreload<Props extends object>(
             throw error
           }),
       )
-      return () => {
-        isUnmounted = true
-      }
+      return () => unmount.abort()
     }, [Loaded])
     return Loaded ? <Loaded {...props} /> : <Fallback />
   }

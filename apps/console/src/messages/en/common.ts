@@ -46,6 +46,7 @@ export const common = {
   time: { justNow: 'just now', soon: 'in a moment' },
   states: {
     loading: 'Loading …',
+    offline: 'You are offline. This page goes on by itself when you are online again.',
     notFound: 'Page not found',
     notFoundText: 'The address may be wrong, or the page belongs to a workspace that you have no access to.',
     goHome: 'Go to the home page',

@@ -45,6 +45,7 @@ export const common = {
   time: { justNow: 'agora mesmo', soon: 'em instantes' },
   states: {
     loading: 'Carregando …',
+    offline: 'Você está sem conexão. Esta página continua sozinha quando a conexão voltar.',
     notFound: 'Página não encontrada',
     notFoundText:
       'O endereço pode estar errado, ou a página pertence a um workspace ao qual você não tem acesso.',
