@@ -1,4 +1,5 @@
 import type { Shape } from '@saleproof/schema'
+import type { SaleproofError } from './errors.ts'
 import type { Gate, GateCheck, GateCheckOptions, GateValid } from './gate/types.ts'
 import { check, isFunction, isItemId, readOptions } from './options.ts'
 import type { InvalidReason } from './types.ts'
@@ -7,33 +8,40 @@ import type { InvalidReason } from './types.ts'
 export interface GuardRequest {
   readonly headers: { get(name: string): string | null }
   /** Ends the wait for the decision. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 /** The options of a guard. */
 export interface GuardOptions<S extends Shape = Shape, R extends GuardRequest = Request> {
   readonly gate: Gate<S>
-  /** The item that the code must be for; any item of the workspace by default. */
-  readonly itemId?: number
-  /** Reads the code from a request; from the header `X-Purchase-Code` by default. Not from the URL: URLs end up in logs. */
-  readonly readCode?: (request: R) => string | null | undefined | Promise<string | null | undefined>
+  /** The item that the code must be for; any item of the workspace by default. One that is `undefined` is a configuration error. */
+  readonly itemId?: number | string | undefined
+  /**
+   * Reads the code, or a promise of it, from a request; from the header `X-Purchase-Code` by default. Not from the URL: URLs end up in
+   * logs. No code is `missing_code`, and what is no text, such as a list of headers or a file of a form, `malformed_code`.
+   */
+  readonly readCode?: ((request: R) => unknown) | undefined
+}
+
+/** Why a request is denied. 401: no code was sent. 403: the code is invalid. 503: the outcome is unknown, and `error` says why. */
+type Denial =
+  | { readonly status: 401 | 403; readonly reason: 'missing_code' | InvalidReason; readonly error?: undefined }
+  | { readonly status: 503; readonly reason: 'unknown'; readonly error: SaleproofError }
+
+/** The decision against a request: `explain` of `@saleproof/sdk/messages` makes a sentence of it. */
+export type GuardDenied = Denial & {
+  readonly allowed: false
+  /** Where the result came from; `local` when nothing was sent. */
+  readonly source: 'api' | 'cache' | 'local'
+  readonly graceUntil?: undefined
+  /** A response for the decision; it holds no request data. A 503 asks to wait as long as the API asked, or else 30 seconds. */
+  response(): Response
 }
 
 /** The decision about a request. */
 export type GuardDecision<S extends Shape = Shape> =
   // `response`, because without `strict` TypeScript does not see that it is there when `allowed` is false.
-  | ({ readonly allowed: true; readonly response?: undefined } & Omit<GateValid<S>, 'outcome'>)
-  | {
-      readonly allowed: false
-      /** 401: no code was sent. 403: the code is invalid. 503: the outcome is unknown. */
-      readonly status: 401 | 403 | 503
-      readonly reason: 'missing_code' | InvalidReason | 'unknown'
-      /** Where the result came from; `local` when nothing was sent. */
-      readonly source: 'api' | 'cache' | 'local'
-      readonly graceUntil?: undefined
-      /** A response for the decision; it holds no request data. */
-      response(): Response
-    }
+  ({ readonly allowed: true; readonly response?: undefined } & Omit<GateValid<S>, 'outcome'>) | GuardDenied
 
 /**
  * Decides about a request. Rejects only for a mistake in the options, and when the request is aborted. `context` is that of a runtime
@@ -44,12 +52,12 @@ export type Guard<S extends Shape = Shape, R extends GuardRequest = Request> = (
   context?: Pick<GateCheckOptions, 'waitUntil'>,
 ) => Promise<GuardDecision<S>>
 
-function deny(reason: 'missing_code' | InvalidReason | 'unknown', source: 'api' | 'cache' | 'local') {
-  const status = reason === 'missing_code' ? 401 : reason === 'unknown' ? 503 : 403
+function deny(denial: Denial, source: GuardDenied['source']): GuardDenied {
+  const { status, reason, error } = denial
+  const retryAfter = Math.ceil((error?.retryAfterMs ?? 30_000) / 1_000)
   return {
+    ...denial,
     allowed: false,
-    status,
-    reason,
     source,
     response: () =>
       Response.json(
@@ -58,17 +66,18 @@ function deny(reason: 'missing_code' | InvalidReason | 'unknown', source: 'api' 
           status,
           headers: {
             'cache-control': 'no-store',
-            ...(status === 503 ? { 'retry-after': '30' } : {}),
+            ...(error ? { 'retry-after': String(retryAfter) } : {}),
             ...(status === 401 ? { 'www-authenticate': 'PurchaseCode' } : {}),
           },
         },
       ),
-  } as const
+  }
 }
 
 function decide<S extends Shape>(found: GateCheck<S>): GuardDecision<S> {
-  if (found.outcome !== 'valid')
-    return deny(found.outcome === 'invalid' ? found.reason : 'unknown', found.source)
+  if (found.outcome === 'invalid') return deny({ status: 403, reason: found.reason }, found.source)
+  if (found.outcome === 'unknown')
+    return deny({ status: 503, reason: 'unknown', error: found.error }, found.source)
   const { purchase, source, checkedAt, graceUntil } = found
   return { allowed: true, purchase, source, checkedAt, graceUntil }
 }
@@ -96,11 +105,10 @@ export function createGuard<S extends Shape = Shape, R extends GuardRequest = Re
   check('gate', gate, rules.gate)
   return async (request, context) => {
     const code = await readCode(request)
-    if (!code) return deny('missing_code', 'local')
+    if (!code) return deny({ status: 401, reason: 'missing_code' }, 'local')
     const { signal } = request
-    const background = context?.waitUntil && {
-      waitUntil: (work: Promise<unknown>) => context.waitUntil?.(work),
-    }
-    return decide(await gate.check(code, { ...item, ...background, ...(signal && { signal }) }))
+    const waitUntil = context?.waitUntil && ((work: Promise<unknown>) => context.waitUntil?.(work))
+    // The gate refuses what is no text.
+    return decide(await gate.check(code as string, { ...item, signal, waitUntil }))
   }
 }

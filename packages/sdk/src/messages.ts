@@ -1,9 +1,12 @@
 import type { Locale } from '@saleproof/schema'
 import { clientExplanations } from '@saleproof/schema/constants'
 import type { ClientErrorCode, ErrorKind, SaleproofError } from './errors.ts'
-import type { InvalidCheck, InvalidReason, UnknownCheck } from './types.ts'
+import type { InvalidReason, UnknownCheck } from './types.ts'
 
-type Sentences = Readonly<Record<ErrorKind | ClientErrorCode | InvalidReason, string>>
+/** Why a guard or a check says no. */
+type Reason = InvalidReason | 'missing_code'
+
+type Sentences = Readonly<Record<ErrorKind | ClientErrorCode | Reason, string>>
 
 const en: Sentences = {
   ...clientExplanations.en,
@@ -20,6 +23,7 @@ const en: Sentences = {
   server: clientExplanations.en.internal_error,
   malformed_code: 'The purchase code is malformed: empty, over 255 characters or with control characters.',
   wrong_item: 'The purchase code is of another item.',
+  missing_code: 'The purchase code was not sent.',
   key_unavailable: 'The function `apiKey` gave no key; this says nothing about the key or the code.',
   redirected: 'The address redirects: use its target.',
   too_large: 'The response is larger than `maxResponseBytes`; this says nothing about the key or the code.',
@@ -49,6 +53,7 @@ const pt: Sentences = {
   malformed_code:
     'O código de compra é malformado: vazio, com mais de 255 caracteres ou com caracteres de controle.',
   wrong_item: 'O código de compra é de outro item.',
+  missing_code: 'O código de compra não foi enviado.',
   key_unavailable: 'A função `apiKey` não deu uma chave; isso nada diz sobre a chave ou o código.',
   redirected: 'O endereço redireciona: use o destino.',
   too_large: 'A resposta é maior que `maxResponseBytes`; isso nada diz sobre a chave ou o código.',
@@ -62,17 +67,20 @@ const pt: Sentences = {
 }
 
 /**
- * Explains an error, or a check that is not valid, and says what to do, in English or Portuguese. Holds nothing of the request.
+ * Explains an error, a check that is not valid, or why a guard denies a request, and says what to do, in English or Portuguese. Holds
+ * nothing of the request.
  *
  * @example
  * if (check.outcome !== 'valid') console.error(explain(check, 'pt'))
  */
 export function explain(
-  subject: Pick<SaleproofError, 'kind' | 'code'> | Pick<InvalidCheck, 'reason'> | Pick<UnknownCheck, 'error'>,
+  subject: Pick<SaleproofError, 'kind' | 'code'> | { readonly reason: Reason } | Pick<UnknownCheck, 'error'>,
   locale: Locale = 'en',
 ): string {
   const sentences: Sentences & Readonly<Record<string, string>> = locale === 'pt' ? pt : en
-  if ('reason' in subject) return sentences[subject.reason]
-  const { kind, code = kind } = 'error' in subject ? subject.error : subject
-  return (Object.hasOwn(sentences, code) && sentences[code]) || sentences[kind]
+  const failure: { kind: ErrorKind; code?: string; reason?: string } = Object(
+    'error' in subject ? subject.error : subject,
+  )
+  const { kind, code = kind, reason = code } = failure
+  return (Object.hasOwn(sentences, reason) && sentences[reason]) || sentences[kind]
 }

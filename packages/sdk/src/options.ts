@@ -8,6 +8,9 @@ type Rule = (value: unknown) => boolean
 /** Every option that there is, and what will do. */
 export type Rules<Options> = { readonly [Name in keyof Options]-?: Rule }
 
+/** Options, of which those that are `undefined` are left out. */
+type Given<Options> = { readonly [Name in keyof Options]: Exclude<Options[Name], undefined> }
+
 /** A mistake of the caller. The value is never repeated: it may be a key. */
 export const configError = (name: string): SaleproofError =>
   new SaleproofError('configuration', {}, `Check \`${name}\`: it is missing, unknown or invalid.`)
@@ -25,7 +28,7 @@ export function readOptions<Options extends object>(
   options: Options,
   rules: Rules<Options>,
   what = 'options',
-): Options {
+): Given<Options> {
   check(what, options, isObject)
   const given: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(options)) {
@@ -33,7 +36,7 @@ export function readOptions<Options extends object>(
     check(name, value, rules[name as keyof Options])
     given[name] = value
   }
-  return given as Options
+  return given as Given<Options>
 }
 
 /** A rule by the text of a value, which may come out of a variable of the environment. */

@@ -20,7 +20,7 @@ function readReason({ status, code }: Failure): InvalidReason | undefined {
  */
 export function toOutcome<S extends Shape>(
   { error, meta, value }: CallResult,
-  itemId: number | undefined,
+  itemId: number | string | undefined,
 ): PurchaseCheck<S> {
   // What the call let through.
   const purchase = value as Purchase<S>

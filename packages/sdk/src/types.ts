@@ -34,17 +34,17 @@ export interface AttemptEvent {
 /** The options of a call, which can also be set for the client. */
 export interface CallOptions<S extends Shape = Shape> {
   /** The requested shape; by default the API decides, and the result is either. */
-  readonly shape?: S
+  readonly shape?: S | undefined
   /** The timeout of one attempt, including the body. 5,000 by default. */
-  readonly timeoutMs?: number
+  readonly timeoutMs?: number | undefined
   /** The timeout of the call, including retries and waits. 15,000 by default. */
-  readonly totalTimeoutMs?: number
+  readonly totalTimeoutMs?: number | undefined
   /** Attempts after the first one, 0 to 9. 2 by default. */
-  readonly maxRetries?: number
+  readonly maxRetries?: number | undefined
   /** A longer response is not read to its end: error code `too_large`. By default 33,554,432 for lists, 1,048,576 for others. */
-  readonly maxResponseBytes?: number
+  readonly maxResponseBytes?: number | undefined
   /** Aborts the call. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 /** The options of a client. */
@@ -55,24 +55,24 @@ export interface ClientOptions<S extends Shape = Shape> extends Omit<CallOptions
    * `true` allows `http:` to other machines, as in a network of containers: anyone on that network can read the key, and can
    * answer in place of the API. `false` by default.
    */
-  readonly allowInsecureHttp?: boolean
+  readonly allowInsecureHttp?: boolean | undefined
   /**
    * The messages, word for word, by which a deployment that sends no `X-Error-Code` says with its 404 that a purchase code is invalid.
    * Those of the API in English and Portuguese are always among them. Not a message of other failures, such as `Not found`.
    */
-  readonly invalidMessages?: readonly string[]
+  readonly invalidMessages?: readonly string[] | undefined
   /** The API key of the workspace, or a function that gives it before each attempt. */
   readonly apiKey: string | undefined | (() => string | Promise<string>)
   /** How the key is sent. `parameter` is for deployments that do not read `Authorization`. `header` by default. */
-  readonly keyPlacement?: 'header' | 'parameter'
+  readonly keyPlacement?: 'header' | 'parameter' | undefined
   /** Instead of the platform's `fetch`. */
-  readonly fetch?: Fetch
+  readonly fetch?: Fetch | undefined
   /** Additional checks of what calls return; a value with issues is the error `unexpected_body`. */
-  readonly validate?: Validate
+  readonly validate?: Validate | undefined
   /**
    * Called after every attempt. What it throws is ignored.
    */
-  readonly log?: (event: AttemptEvent) => unknown
+  readonly log?: ((event: AttemptEvent) => unknown) | undefined
 }
 
 /** Details of a call. */
@@ -122,8 +122,8 @@ export type PurchaseCheck<S extends Shape = Shape> = ValidCheck<S> | InvalidChec
 
 /** The options of a check. */
 export interface CheckOptions<S extends Shape = Shape> extends CallOptions<S> {
-  /** The item that the code must be for; any item of the workspace by default. */
-  readonly itemId?: number
+  /** The item that the code must be for; any item of the workspace by default. One that is `undefined` is a configuration error. */
+  readonly itemId?: number | string | undefined
 }
 
 /** A client of one workspace. Frozen; prints nothing of its key. */

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { createGate, type GateOptions } from '../src/gate/index.ts'
 import { createGuard, type GuardOptions } from '../src/guard.ts'
 import { createClient } from '../src/index.ts'
+import { explain } from '../src/messages.ts'
 import { expressGuard, type NodeGuardOptions } from '../src/node/index.ts'
 import { createMockApi } from '../src/testing/index.ts'
 
@@ -42,13 +43,18 @@ it('allows a valid code', async () => {
   })
 })
 
-it('denies with a response that has the reason', async () => {
+it('denies with a response that has the reason, which can be explained', async () => {
   const { guard, code, mockApi } = setup({ itemId: 102 })
+  const refunded = mockApi.sell(101)
+  mockApi.setPurchaseState(refunded, 'refunded')
   const decisions = {
     missing_code: request(),
+    malformed_code: request('x'.repeat(256)),
     wrong_item: request(code),
     purchase_not_found: request('never-sold-0'),
+    purchase_not_active: request(refunded),
   }
+  const sentences = new Set<string>()
   for (const [reason, of] of Object.entries(decisions)) {
     const decision = await guard(of)
     const status = reason === 'missing_code' ? 401 : 403
@@ -57,9 +63,32 @@ it('denies with a response that has the reason', async () => {
     const response = decision.response()
     expect([response.status, await response.json()]).toEqual([status, { error: reason }])
     expect(response.headers.get('cache-control')).toBe('no-store')
+    for (const locale of ['en', 'pt'] as const) sentences.add(explain(decision, locale))
   }
   mockApi.fail('html', 1)
-  expect(await guard(request('another'))).toMatchObject({ allowed: false, status: 503, reason: 'unknown' })
+  const unknown = await guard(request('another'))
+  expect(unknown).toMatchObject({ allowed: false, status: 503, reason: 'unknown' })
+  if (unknown.allowed) expect.unreachable()
+  expect(explain(unknown)).toMatch(/^The response is not/)
+  for (const sentence of sentences) expect(sentence).toMatch(/^\p{Lu}.{10,}\.$/u)
+  expect(sentences.size).toBe(10)
+})
+
+it('asks to wait as long as the API asked, or else 30 seconds', async () => {
+  for (const [headers, expected] of [
+    [{ 'retry-after': '7' }, '7'],
+    [{}, '30'],
+  ] as const) {
+    const { guard, code, mockApi } = setup()
+    mockApi.fail({ status: 503, headers })
+    // Of the request, and of the outage that it began.
+    for (const source of ['api', 'cache']) {
+      const decision = await guard(request(code))
+      if (decision.allowed) expect.unreachable()
+      expect(decision.source).toBe(source)
+      expect(decision.response().headers.get('retry-after')).toBe(expected)
+    }
+  }
 })
 
 it('denies in an outage, or allows cached codes, by the option onUnknown of its gate alone', async () => {
@@ -81,9 +110,18 @@ it('reads the code with the option readCode', async () => {
   expect(await guard(request(code))).toMatchObject({ allowed: false, reason: 'missing_code' })
 })
 
-it('rejects an undefined item id', () => {
-  const { gate } = setup()
-  expect(() => createGuard({ gate, itemId: undefined } as unknown as GuardOptions)).toThrow(
+it('takes what no text is for a malformed code', async () => {
+  for (const wrong of [7, ['a code'], new File([], 'code'), { code: 1 }]) {
+    const { guard } = setup({ readCode: () => wrong })
+    expect(await guard(request())).toMatchObject({ status: 403, reason: 'malformed_code', source: 'local' })
+  }
+})
+
+it('takes an item id out of a variable, and rejects one that is undefined', async () => {
+  const { gate, code } = setup()
+  const decide = (itemId: string) => createGuard({ gate, itemId })(request(code))
+  expect([(await decide('101')).allowed, (await decide('102')).allowed]).toEqual([true, false])
+  expect(() => createGuard({ gate, itemId: undefined })).toThrow(
     expect.objectContaining({ kind: 'configuration' }),
   )
 })

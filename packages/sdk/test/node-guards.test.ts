@@ -12,6 +12,7 @@ import {
   type NodeGuardOptions,
   type NodeRequest,
 } from '../src/node/index.ts'
+import { explain } from '../src/messages.ts'
 import { createMockApi } from '../src/testing/index.ts'
 import { listen } from './server.ts'
 
@@ -129,6 +130,40 @@ describe.each(Object.entries(apps))('the guard for %s', (_, createApp) => {
       },
     })
     expect((await get({ 'x-purchase-code': code })).status).toBe(500)
+    expect(handled.purchases).toEqual([])
+  })
+
+  it('answers with what onDenied gives, or else as the guard does', async () => {
+    const seen: unknown[] = []
+    const { get, code, handled } = await setup({
+      itemId: 102,
+      onDenied: async (decision, { headers }) => {
+        seen.push([decision.reason, headers['x-purchase-code']])
+        if (decision.status === 401) return undefined
+        return Response.json({ message: explain(decision, 'pt') }, decision.response())
+      },
+    })
+    const response = await get({ 'x-purchase-code': code })
+    expect([response.status, await response.json()]).toEqual([
+      403,
+      { message: 'O código de compra é de outro item.' },
+    ])
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    expect(await (await get()).json()).toEqual({ error: 'missing_code' })
+    expect(seen).toEqual([
+      ['wrong_item', code],
+      ['missing_code', undefined],
+    ])
+    expect(handled.purchases).toEqual([])
+  })
+
+  it('leaves an error of onDenied to the framework', async () => {
+    const { get, handled } = await setup({
+      onDenied() {
+        throw new Error('cannot answer')
+      },
+    })
+    expect((await get()).status).toBe(500)
     expect(handled.purchases).toEqual([])
   })
 

@@ -278,6 +278,9 @@ describe('an option that is unknown, misplaced or of a wrong shape', () => {
   it('is refused by guards, stores and the mock API', async () => {
     await refused(() => createGuard({ gate, itemID: 101 } as never))
     await refused(() => expressGuard({ gate, readCode: 'x-code' } as never))
+    await refused(() => expressGuard({ gate, onDenied: 'login.html' } as never))
+    // `createGuard` gives its decision.
+    await refused(() => createGuard({ gate, onDenied: () => undefined } as never))
     await refused(() => createMockApi({ record: [] } as never))
     await refused(() => createMemoryStore({ max: 1 } as never))
     await refused(() => createMemoryStore({ maxEntries: 0 }))

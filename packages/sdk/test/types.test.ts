@@ -2,7 +2,11 @@ import type * as schema from '@saleproof/schema'
 import type * as v from 'valibot'
 import { expect, expectTypeOf, it } from 'vitest'
 import { createClient } from '../src/client.ts'
+import type { GateCheckOptions, GateOptions, RedisStoreOptions } from '../src/gate/index.ts'
+import type { GuardOptions } from '../src/guard.ts'
 import type * as sdk from '../src/index.ts'
+import type { FileStoreOptions, NodeGuardOptions } from '../src/node/index.ts'
+import type { MockApiOptions } from '../src/testing/index.ts'
 
 it('has the calls of its type', () => {
   const calls = {
@@ -35,4 +39,23 @@ it('narrows a check by its outcome and a purchase by its shape', () => {
     return 'price' in check.purchase ? check.purchase.price : check.purchase.item.version
   }
   expectTypeOf(read).returns.toEqualTypeOf<string | number>()
+})
+
+/** Each option that may be left out, as `undefined`. */
+type AllUndefined<Options> = {
+  [Name in keyof Options as Partial<Pick<Options, Name>> extends Pick<Options, Name> ? Name : never]: undefined
+}
+
+it('takes an optional option that is undefined, also under exactOptionalPropertyTypes', () => {
+  type Every = sdk.ClientOptions &
+    sdk.CheckOptions &
+    GateOptions &
+    GateCheckOptions &
+    GuardOptions &
+    NodeGuardOptions &
+    FileStoreOptions &
+    RedisStoreOptions &
+    MockApiOptions
+  expectTypeOf<keyof AllUndefined<sdk.CallOptions>>().toEqualTypeOf<keyof sdk.CallOptions>()
+  expectTypeOf<AllUndefined<Every>>().toExtend<Partial<Every>>()
 })

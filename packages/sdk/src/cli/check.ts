@@ -86,7 +86,7 @@ export async function runCheck(command: CheckCommand): Promise<number> {
     const fetch = command.fetch && { fetch: command.fetch }
     const client = createClient({ baseUrl, apiKey, allowInsecureHttp, ...fetch })
     // As text: the client judges it by its own rule, and a number would hide what was typed (`0x65`).
-    const item = values.item === undefined ? {} : { itemId: values.item as never }
+    const item = values.item === undefined ? {} : { itemId: values.item }
     const check = await client.checkPurchase(code, item)
     print(values.json ? JSON.stringify(check) : describe(check, locale))
     return exitCodes[check.outcome]

@@ -14,7 +14,7 @@ const rules = { maxEntries: matches(/^[1-9]\d{0,8}$/) }
  * const store = createMemoryStore({ maxEntries: 1_000 })
  * const gate = createGate({ client, store, onUnknown: 'deny' })
  */
-export function createMemoryStore(options: { readonly maxEntries?: number } = {}): GateStore {
+export function createMemoryStore(options: { readonly maxEntries?: number | undefined } = {}): GateStore {
   const { get, set, remove } = createMemory(readOptions(options, rules).maxEntries)
   return Object.freeze<GateStore>({
     [sealed]: openStore,

@@ -8,7 +8,7 @@ export type RedisCommand = (args: [string, ...string[]]) => Promise<unknown>
 /** The options of {@link createRedisStore}. */
 export interface RedisStoreOptions extends SealOptions {
   /** What all keys start with. `saleproof:` by default. */
-  readonly prefix?: string
+  readonly prefix?: string | undefined
 }
 
 /**

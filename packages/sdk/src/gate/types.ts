@@ -28,37 +28,37 @@ export interface GateOptions<S extends Shape = Shape> {
    */
   readonly onUnknown: OnUnknown
   /** How long a valid result is cached: the time that a refund may go unnoticed. 15 minutes by default. */
-  readonly ttlMs?: number
+  readonly ttlMs?: number | undefined
   /** How long an invalid result is cached. 30 seconds by default. */
-  readonly negativeTtlMs?: number
+  readonly negativeTtlMs?: number | undefined
   /**
    * How long a check waits for a slow response when there is grace: then the code stays valid, and the response is awaited in the
    * background. 2 seconds by default.
    */
-  readonly maxWaitMs?: number
+  readonly maxWaitMs?: number | undefined
   /** Where results are kept, such as `createFileStore`; in the memory of this process by default. */
-  readonly store?: GateStore
+  readonly store?: GateStore | undefined
   /** How many requests run at once, 1 to 9,999. 10 by default. Not on Cloudflare Workers: requests there share nothing. */
-  readonly maxConcurrent?: number
+  readonly maxConcurrent?: number | undefined
   /**
    * Called for every check and when the store fails. What it throws is ignored.
    */
-  readonly log?: (event: GateEvent) => unknown
+  readonly log?: ((event: GateEvent) => unknown) | undefined
   /** The clock, in milliseconds since 1970. */
-  readonly now?: () => number
+  readonly now?: (() => number) | undefined
 }
 
 /** The options of a check at the gate. */
 export interface GateCheckOptions {
-  /** The item that the code must be for; any item of the workspace by default. */
-  readonly itemId?: number
+  /** The item that the code must be for; any item of the workspace by default. One that is `undefined` is a configuration error. */
+  readonly itemId?: number | string | undefined
   /** Ends the wait of this caller, who gets grace if there is some; other callers still get the result. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
   /**
    * `waitUntil` of a runtime that ends background work with its request, such as Cloudflare Workers: with it an outage is probed in
    * the background, without it by a check that waits.
    */
-  readonly waitUntil?: (work: Promise<unknown>) => void
+  readonly waitUntil?: ((work: Promise<unknown>) => void) | undefined
 }
 
 /** A valid code. */

@@ -8,9 +8,9 @@ export interface FileStoreOptions extends SealOptions {
   /** For the files of this store alone. It is made when it is missing. */
   readonly directory: string
   /** How many results are kept, about; invalid ones are removed first. 10,000 by default. */
-  readonly maxEntries?: number
+  readonly maxEntries?: number | undefined
   /** The clock, in milliseconds since 1970. That of the gate. */
-  readonly now?: () => number
+  readonly now?: (() => number) | undefined
 }
 
 const isPath = (value: unknown) => typeof value === 'string' && value !== ''

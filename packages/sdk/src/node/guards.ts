@@ -1,5 +1,5 @@
 import type { Purchase, Shape } from '@saleproof/schema'
-import { createGuard, type GuardDecision, type GuardOptions, type GuardRequest } from '../guard.ts'
+import { createGuard, type GuardDenied, type GuardOptions, type GuardRequest } from '../guard.ts'
 import { check, isFunction } from '../options.ts'
 
 /** What a guard needs of a request of Node.js, Express, Koa or Fastify. */
@@ -15,11 +15,20 @@ export interface NodeResponse {
   once(event: 'close', listener: () => void): unknown
 }
 
-/** The options of `createGuard`, with `readCode` for the framework. */
+/** The options of `createGuard`, with `readCode` for the framework, and with `onDenied`, as the guard itself answers. */
 export interface NodeGuardOptions<S extends Shape = Shape, R extends NodeRequest = NodeRequest>
   extends Omit<GuardOptions<S>, 'readCode'> {
   /** Reads the code from a request of the framework; as in `createGuard`, from the header `X-Purchase-Code` by default. */
-  readonly readCode?: (request: R) => string | null | undefined | Promise<string | null | undefined>
+  readonly readCode?: ((request: R) => unknown) | undefined
+  /**
+   * Called for each request that is denied. Gives the response, or nothing for that of the decision.
+   *
+   * @example
+   * onDenied: (decision) => Response.json({ message: explain(decision, 'pt') }, decision.response())
+   */
+  readonly onDenied?:
+    | ((decision: GuardDenied, request: R) => Response | undefined | Promise<Response | undefined>)
+    | undefined
 }
 
 interface WrappedRequest<R> extends GuardRequest {
@@ -31,24 +40,34 @@ function readHeader({ headers }: NodeRequest, name: string): string | null {
   return (Array.isArray(value) ? value.join(', ') : value) ?? null
 }
 
-/** Decides about a request; `undefined` when the client closed the connection meanwhile. */
+/** The purchase, or the answer to a request that is denied. */
+interface Decided<S extends Shape> {
+  readonly purchase?: Purchase<S>
+  readonly answer?: Response
+}
+
+/** Decides about a request; neither way when the client closed the connection meanwhile. */
 function createDecide<S extends Shape, R extends NodeRequest>({
   readCode,
+  onDenied,
   ...options
 }: NodeGuardOptions<S, R>) {
   if (readCode) check('readCode', readCode, isFunction)
+  if (onDenied) check('onDenied', onDenied, isFunction)
   const guard = createGuard<S, WrappedRequest<R>>({
     ...options,
-    ...(readCode && { readCode: ({ request }: WrappedRequest<R>) => readCode(request) }),
+    readCode: readCode && (({ request }) => readCode(request)),
   })
-  return async (request: R, response: NodeResponse): Promise<GuardDecision<S> | undefined> => {
+  return async (request: R, response: NodeResponse): Promise<Decided<S>> => {
     const closed = new AbortController()
     response.once('close', () => closed.abort())
     const headers = { get: (name: string) => readHeader(request, name) }
     try {
-      return await guard({ request, headers, signal: closed.signal })
+      const decision = await guard({ request, headers, signal: closed.signal })
+      if (decision.allowed) return { purchase: decision.purchase }
+      return { answer: (await onDenied?.(decision, request)) ?? decision.response() }
     } catch (error) {
-      if (closed.signal.aborted) return undefined
+      if (closed.signal.aborted) return {}
       throw error
     }
   }
@@ -74,10 +93,10 @@ export function expressGuard<S extends Shape = Shape, R extends NodeRequest = No
   const decide = createDecide(options)
 
   async function allows(...[request, response]: Parameters<ExpressGuard<S, R>>): Promise<boolean> {
-    const decision = await decide(request, response)
-    if (decision?.allowed) request.purchase = decision.purchase
-    else if (decision) await send(decision.response(), response)
-    return decision?.allowed ?? false
+    const { purchase, answer } = await decide(request, response)
+    if (purchase) request.purchase = purchase
+    else if (answer) await send(answer, response)
+    return !!purchase
   }
   return (request, response, next) => {
     allows(request, response, next)
@@ -119,14 +138,12 @@ export function koaGuard<S extends Shape = Shape, R extends NodeRequest = NodeRe
 ): KoaGuard<R> {
   const decide = createDecide(options)
   return async (context, next) => {
-    const decision = await decide(context.request, context.res)
-    if (!decision) return
-    if (decision.allowed) {
-      context.state.purchase = decision.purchase
+    const { purchase, answer } = await decide(context.request, context.res)
+    if (purchase) {
+      context.state.purchase = purchase
       await next()
-      return
     }
-    const answer = decision.response()
+    if (!answer) return
     context.status = answer.status
     context.set(Object.fromEntries(answer.headers))
     context.body = await answer.text()
@@ -160,17 +177,16 @@ export function fastifyGuard<S extends Shape = Shape, R extends NodeRequest = No
 ): FastifyGuard<S, R> {
   const decide = createDecide(options)
   return async (request, reply) => {
-    const decision = await decide(request, reply.raw)
-    if (decision?.allowed) {
-      request.purchase = decision.purchase
+    const { purchase, answer } = await decide(request, reply.raw)
+    if (purchase) {
+      request.purchase = purchase
       return
     }
-    if (!decision) {
+    if (!answer) {
       // Without this Fastify would run the handler for a client that has gone.
       reply.hijack()
       return reply
     }
-    const answer = decision.response()
     reply.code(answer.status)
     reply.headers(Object.fromEntries(answer.headers))
     return reply.send(await answer.text())

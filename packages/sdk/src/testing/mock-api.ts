@@ -10,13 +10,13 @@ import { createState } from './state.ts'
 /** The options of a mock API. */
 export interface MockApiOptions {
   /** Its records, in the import format of the API; by default one seller with one key and the item 101. */
-  readonly records?: readonly MockRecord[]
+  readonly records?: readonly MockRecord[] | undefined
   /** The clock, in milliseconds since 1970. */
-  readonly now?: () => number
+  readonly now?: (() => number) | undefined
   /** Requests of a key in so many seconds; past it they are 429. No limit by default. */
-  readonly requestLimit?: MockApiLimit
+  readonly requestLimit?: MockApiLimit | undefined
   /** Wrong purchase codes, item ids and keys in so many seconds; past it these, and no others, are 429. No limit by default. */
-  readonly failureLimit?: MockApiLimit
+  readonly failureLimit?: MockApiLimit | undefined
 }
 
 /** A limit of a mock API. */
