@@ -74,12 +74,12 @@ async function exchange(
   const key = await getKey(settings)
   attempt.requestId = Math.random().toString(36).slice(2)
   const headers: Record<string, string> = { accept: 'application/json', 'x-request-id': attempt.requestId }
-  const sent = {
+  const sent: Record<string, string> = {
     ...parameters,
     ...(shape && { shape }),
-    ...(keyPlacement === 'parameter' && { api_key: key }),
   }
-  if (keyPlacement !== 'parameter') headers.authorization = `Bearer ${key}`
+  if (keyPlacement === 'parameter') sent.api_key = key
+  else headers.authorization = `Bearer ${key}`
   // `URLSearchParams` of React Native encodes nothing.
   const form = Object.entries(sent)
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)

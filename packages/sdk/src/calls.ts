@@ -2,8 +2,9 @@ import type { Shape } from '@saleproof/schema'
 import type { OperationName, routes } from '@saleproof/schema/constants'
 import type { Body } from './body.ts'
 import { type ClientErrorCode, SaleproofError } from './errors.ts'
-import { check, isItemId } from './options.ts'
+import { check, isFunction, isItemId, type Rule, type Rules, readOptions, type Settings } from './options.ts'
 import { readPurchaseCode } from './purchase-code.ts'
+import type { StandardSchema, Validate } from './types.ts'
 
 /** Whether a value is of the requested shape, or of either when none was requested, by what only that shape has. */
 const fitsShape = (base: boolean, extended: boolean, shape: Shape | undefined): boolean =>
@@ -33,6 +34,23 @@ export interface Call {
 type CallOf<Name extends OperationName> = Call & {
   readonly name: Name
   readonly path: (typeof routes)[Name]['path']
+}
+
+const isSchema: Rule = (value) =>
+  isFunction((value as Partial<StandardSchema> | null)?.['~standard']?.validate)
+
+// Those of every call: clients of both kinds may share their options.
+const schemaRules: Rules<Validate> = {
+  validatePurchase: isSchema,
+  getItem: isSchema,
+  listItems: isSchema,
+  getAccount: isSchema,
+}
+
+/** The settings, if they have a schema for calls alone. */
+export function checkSchemas(settings: Settings): Settings {
+  readOptions({ ...settings.validate }, schemaRules)
+  return settings
 }
 
 /** Apart from the others, so that a program that only checks purchases bundles no other call. */

@@ -1,6 +1,6 @@
 import type { Shape } from '@saleproof/schema'
 import { makeCall } from './call.ts'
-import { validatePurchase } from './calls.ts'
+import { checkSchemas, validatePurchase } from './calls.ts'
 import { type ClientState, callRules, isItemId, readClientOptions, type Settings } from './options.ts'
 import { toOutcome } from './outcome.ts'
 import type { CheckOptions, ClientOptions, PurchaseCheck } from './types.ts'
@@ -34,6 +34,7 @@ export async function checkPurchase<S extends Shape = Shape, T extends Shape = S
   checkOptions?: CheckOptions<T>,
 ): Promise<PurchaseCheck<T>> {
   const settings = readClientOptions(options, undefined, states.get(options))
+  checkSchemas(settings)
   states.set(options, settings.state)
   return runCheck(settings, code, checkOptions)
 }

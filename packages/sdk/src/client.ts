@@ -1,9 +1,9 @@
 import type { Shape } from '@saleproof/schema'
 import { callOrThrow } from './call.ts'
-import { type Call, calls } from './calls.ts'
+import { type Call, calls, checkSchemas } from './calls.ts'
 import { runCheck } from './check-purchase.ts'
 import { showSettings } from './identity.ts'
-import { check, readClientOptions } from './options.ts'
+import { readClientOptions } from './options.ts'
 import type { CallOptions, Client, ClientOptions } from './types.ts'
 
 /**
@@ -14,8 +14,7 @@ import type { CallOptions, Client, ClientOptions } from './types.ts'
  * const check = await client.checkPurchase(code, { itemId: 101 })
  */
 export function createClient<S extends Shape = Shape>(options: ClientOptions<S>): Client<S> {
-  const settings = readClientOptions(options)
-  for (const name of Object.keys(settings.validate ?? {})) check('validate', name in calls, Boolean)
+  const settings = checkSchemas(readClientOptions(options))
   const client: Pick<Client<S>, 'checkPurchase'> & Record<string, unknown> = {
     checkPurchase: (code, options) => runCheck(settings, code, options),
   }

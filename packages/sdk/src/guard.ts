@@ -25,7 +25,11 @@ export interface GuardOptions<S extends Shape = Shape, R extends GuardRequest = 
 
 /** Why a request is denied. 401: no code was sent. 403: the code is invalid. 503: the outcome is unknown, and `error` says why. */
 type Denial =
-  | { readonly status: 401 | 403; readonly reason: 'missing_code' | InvalidReason; readonly error?: undefined }
+  | {
+      readonly status: 401 | 403
+      readonly reason: 'missing_code' | InvalidReason
+      readonly error?: undefined
+    }
   | { readonly status: 503; readonly reason: 'unknown'; readonly error: SaleproofError }
 
 /** The decision against a request: `explain` of `@saleproof/sdk/messages` makes a sentence of it. */

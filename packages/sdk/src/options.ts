@@ -3,7 +3,7 @@ import type { RetryBudget } from './retry-timing.ts'
 import type { CallOptions, ClientOptions } from './types.ts'
 
 /** Whether a value will do. */
-type Rule = (value: unknown) => boolean
+export type Rule = (value: unknown) => boolean
 
 /** Every option that there is, and what will do. */
 export type Rules<Options> = { readonly [Name in keyof Options]-?: Rule }
@@ -49,14 +49,11 @@ export const isObject: Rule = (value) => typeof value === 'object' && value !== 
 export const isFunction: Rule = (value) => typeof value === 'function'
 export const isItemId: Rule = matches(/^[1-9]\d{0,15}$/)
 // By what is used of it: a replacement is no instance of the platform's, and workerd of 2024 gives its signal no name.
-export const isSignal: Rule = (value) => value === null || typeof Object(value).aborted === 'boolean'
+export const isSignal: Rule = (value) =>
+  value === null || typeof (value as Partial<AbortSignal> | undefined)?.aborted === 'boolean'
 // A timer with a longer time would fire at once.
 const isCount: Rule = matches(/^[1-9]\d{0,8}$/)
 export const isAnything: Rule = () => true
-
-const isValidate: Rule = (value) =>
-  isObject(value) &&
-  Object.values(Object(value)).every((schema) => isFunction(Object(Object(schema)['~standard']).validate))
 
 const sharedRules = {
   shape: matches(/^(base|extended)$/),
@@ -78,7 +75,8 @@ const clientRules: Rules<ClientOptions> = {
   fetch: isFunction,
   log: isFunction,
   invalidMessages: Array.isArray,
-  validate: isValidate,
+  // Further by `checkSchemas`, which knows the calls.
+  validate: isObject,
 }
 
 /** Valid options. */
@@ -105,7 +103,7 @@ export function readKey(key: unknown, isKey: Rule): string {
 }
 
 const isAnyKey = matches(/^[!-~]{1,255}$/)
-const secureUrl = /^(https|http:\/\/(([\w-]+\.)*localhost|127(\.\d+){3}|\[::1]))(:|\/|$)/i
+const isSecureUrl = matches(/^(https|http:\/\/(([\w-]+\.)*localhost|127(\.\d+){3}|\[::1]))(:|\/|$)/i)
 
 /** Validates the options of a client; throws an error of the kind `configuration` that repeats no value. */
 export function readClientOptions(
@@ -117,7 +115,7 @@ export function readClientOptions(
   const { allowInsecureHttp, apiKey } = given
   const baseUrl = String(given.baseUrl).replace(/\/+$/, '')
   check('baseUrl', baseUrl, matches(/^https?:\/\/[^\s/?#@\\][^\s?#@\\]*$/i))
-  check('baseUrl` or `allowInsecureHttp', allowInsecureHttp === true || secureUrl.test(baseUrl), Boolean)
+  if (allowInsecureHttp !== true) check('baseUrl` or `allowInsecureHttp', baseUrl, isSecureUrl)
   if (typeof apiKey !== 'function') state.key = readKey(apiKey, isKey)
   return { ...given, baseUrl, isKey, state }
 }

@@ -1,6 +1,6 @@
 import type { Shape } from '@saleproof/schema'
 import { callOrThrow } from './call.ts'
-import { validatePurchase } from './calls.ts'
+import { checkSchemas, validatePurchase } from './calls.ts'
 import { runCheck } from './check-purchase.ts'
 import { showSettings } from './identity.ts'
 import { matches, readClientOptions } from './options.ts'
@@ -61,7 +61,7 @@ const isPublishable = matches(/^(?!sp_\w{38}$)[!-~]{1,255}$/)
 export function createPublishableClient<S extends Shape = Shape>(
   options: ClientOptions<S>,
 ): PublishableClient<S> {
-  const settings = readClientOptions(options, isPublishable)
+  const settings = checkSchemas(readClientOptions(options, isPublishable))
   const client: PublishableClient<S> = {
     checkPurchase: (code, options) => runCheck(settings, code, options),
     validatePurchase: (code, options) => callOrThrow(settings, validatePurchase, code, options),

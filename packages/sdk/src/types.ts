@@ -17,7 +17,7 @@ type SchemaResult =
   | { readonly issues: readonly unknown[] }
 
 /** A schema for what each call returns, such as `operationSchemas.base` of `@saleproof/schema`. Its output is not used. */
-export type Validate = { readonly [Name in OperationName]?: StandardSchema }
+export type Validate = { readonly [Name in OperationName]?: StandardSchema | undefined }
 
 /** What a client reports to its option `log` after an attempt. It holds no key, no code and no URL. */
 export interface AttemptEvent {

@@ -5,6 +5,7 @@ import Koa from 'koa'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createGate } from '../src/gate/index.ts'
 import { createClient, type Fetch } from '../src/index.ts'
+import { explain } from '../src/messages.ts'
 import {
   expressGuard,
   fastifyGuard,
@@ -12,7 +13,6 @@ import {
   type NodeGuardOptions,
   type NodeRequest,
 } from '../src/node/index.ts'
-import { explain } from '../src/messages.ts'
 import { createMockApi } from '../src/testing/index.ts'
 import { listen } from './server.ts'
 

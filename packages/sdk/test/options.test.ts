@@ -262,11 +262,21 @@ describe('an option that is unknown, misplaced or of a wrong shape', () => {
 
   it.each([
     ...[{ itemId: 999 }, { timeout: 5 }, { retries: 1 }, { signal: AbortSignal.abort() }, { fetch: {} }],
-    ...[{ log: true }, { invalidMessages: 'Not found' }, { validate: () => true }],
+    ...[{ log: true }, { invalidMessages: 'Not found' }, { validate: () => true }, { validate: null }],
     ...[{ validate: { validatePurchase: () => true } }, { validate: { validatePurchases: schema } }],
-  ])('is refused by a client: %o', (options) =>
-    refused(() => createClient({ ...good, ...(options as object) })),
-  )
+  ])('is refused by a client: %o', async (options) => {
+    const wrongOptions = { ...good, fetch, ...(options as object) }
+    await refused(() => createClient(wrongOptions))
+    await refused(() => createPublishableClient(wrongOptions))
+    await refused(() => checkPurchase(wrongOptions, code))
+  })
+
+  it('is none of a call that the client does not make', async () => {
+    const validate = { getItem: schema, validatePurchase: schema, listItems: undefined }
+    const options = { ...good, fetch, validate }
+    expect(await createPublishableClient(options).checkPurchase(code)).toMatchObject({ outcome: 'valid' })
+    expect(await checkPurchase(options, code)).toMatchObject({ outcome: 'valid' })
+  })
 
   it.each([
     ...[{ itemId: 999 }, { ttl: 1 }, { timeout: 1 }, { log: {} }, { now: 1 }, { store: {} }],

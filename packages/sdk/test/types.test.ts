@@ -43,7 +43,9 @@ it('narrows a check by its outcome and a purchase by its shape', () => {
 
 /** Each option that may be left out, as `undefined`. */
 type AllUndefined<Options> = {
-  [Name in keyof Options as Partial<Pick<Options, Name>> extends Pick<Options, Name> ? Name : never]: undefined
+  [Name in keyof Options as Partial<Pick<Options, Name>> extends Pick<Options, Name>
+    ? Name
+    : never]: undefined
 }
 
 it('takes an optional option that is undefined, also under exactOptionalPropertyTypes', () => {
