@@ -11,13 +11,11 @@ export type Rules<Options> = { readonly [Name in keyof Options]-?: Rule }
 /** Options, of which those that are `undefined` are left out. */
 type Given<Options> = { readonly [Name in keyof Options]: Exclude<Options[Name], undefined> }
 
-/** A mistake of the caller. The value is never repeated: it may be a key. */
-export const configError = (name: string): SaleproofError =>
-  new SaleproofError('configuration', {}, `Check \`${name}\`: it is missing, unknown or invalid.`)
-
-/** Throws when a value will not do. */
+/** Throws when a value will not do. The value is never repeated: it may be a key. */
 export function check(name: string, value: unknown, rule: Rule | undefined): void {
-  if (!rule?.(value)) throw configError(name)
+  if (rule?.(value)) return
+  const problem = rule ? ((value ?? '') === '' ? 'missing' : 'invalid') : 'unknown'
+  throw new SaleproofError('configuration', {}, `Check \`${name}\`: it is ${problem}.`)
 }
 
 /**
@@ -113,7 +111,7 @@ export function readClientOptions(
 ): Settings {
   const given = readOptions(options, clientRules)
   const { allowInsecureHttp, apiKey } = given
-  const baseUrl = String(given.baseUrl).replace(/\/+$/, '')
+  const baseUrl = String(given.baseUrl ?? '').replace(/\/+$/, '')
   check('baseUrl', baseUrl, matches(/^https?:\/\/[^\s/?#@\\][^\s?#@\\]*$/i))
   if (allowInsecureHttp !== true) check('baseUrl` or `allowInsecureHttp', baseUrl, isSecureUrl)
   if (typeof apiKey !== 'function') state.key = readKey(apiKey, isKey)

@@ -55,20 +55,31 @@ it('sends a key over http: to another machine only when allowed', async () => {
 
 it('exits 64 for wrong usage, and never repeats an argument', async () => {
   const env = { SALEPROOF_URL: 'https://market.example.com', SALEPROOF_API_KEY: apiKey }
-  const wrong: [string[], Record<string, string>][] = [
-    [[], env],
-    [[code, 'second'], env],
-    [[code, `--key=${apiKey}`], env],
-    [[code, '--item', 'first'], env],
-    [[code, '--item'], env],
-    [[code, '--locale', 'de'], env],
-    [[code, '--url', 'http://market.example.com'], env],
-    [[code], { SALEPROOF_API_KEY: apiKey }],
-    [[code], { SALEPROOF_URL: 'https://market.example.com' }],
+  const insecure = 'http://market.example.com'
+  const wrong: [string[], Record<string, string>, said: string][] = [
+    [[], env, 'give exactly one purchase code'],
+    [[code, 'second'], env, 'give exactly one purchase code'],
+    [[code, `--key=${apiKey}`], env, 'an option is not known'],
+    [[code, '--item', 'first'], env, 'Check --item: it is invalid.'],
+    [[code, '--item='], env, 'Check --item: it is missing.'],
+    [[code, '--item'], env, '--item lacks its value, or takes none'],
+    [[code, '--json=yes'], env, '--json lacks its value, or takes none'],
+    [[code, '--locale', 'de'], env, '--locale must be en or pt'],
+    [[code, '--url', 'market'], env, 'Check --url: it is invalid.'],
+    [[code, '--url', insecure], env, 'Check --url or --allow-insecure-http: it is invalid.'],
+    [
+      [code],
+      { ...env, SALEPROOF_URL: insecure },
+      'Check SALEPROOF_URL or --allow-insecure-http: it is invalid.',
+    ],
+    [[code], { ...env, SALEPROOF_API_KEY: `${apiKey} x` }, 'Check SALEPROOF_API_KEY: it is invalid.'],
+    [[code], { SALEPROOF_API_KEY: apiKey }, 'give the address of the API: --url or SALEPROOF_URL'],
+    [[code], { SALEPROOF_URL: env.SALEPROOF_URL }, 'give the API key: SALEPROOF_API_KEY or standard input'],
   ]
-  for (const [args, environment] of wrong) {
+  for (const [args, environment, said] of wrong) {
     const { exit, out, err } = await run(args, environment)
     expect({ args, exit, out }).toEqual({ args, exit: 64, out: '' })
+    expect(err.split('\n')[0]).toBe(`saleproof-check: ${said}`)
     expect(err).toContain('Usage: saleproof-check')
     expect(err).not.toContain(apiKey)
     expect(err).not.toContain(code)

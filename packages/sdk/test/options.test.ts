@@ -122,7 +122,25 @@ describe('without TypeScript', () => {
       await expect(checkPurchase(wrong(options), code)).rejects.toEqual(named(baseUrl))
       expect(() => createGate(wrong(options))).toThrow(named(client))
     }
-    expect(() => createClient(wrong({ baseUrl: good.baseUrl, apiKey: undefined }))).toThrow('missing')
+  })
+
+  it('says what is missing, what is unknown and what is invalid', async () => {
+    const create = (options: object) => () => createClient({ ...good, ...options } as ClientOptions)
+    for (const none of [undefined, null, '', ' \n']) {
+      expect(create({ apiKey: none })).toThrow('Check `apiKey`: it is missing.')
+    }
+    for (const none of [undefined, null, '', '/']) {
+      expect(create({ baseUrl: none })).toThrow('Check `baseUrl`: it is missing.')
+    }
+    expect(create({ apiKey: 'a key' })).toThrow('Check `apiKey`: it is invalid.')
+    expect(create({ timeout: 5 })).toThrow('Check `timeout`: it is unknown.')
+    expect(create({ validate: { getItems: {} } })).toThrow('Check `getItems`: it is unknown.')
+    expect(() => createGate({ client: createClient(good) } as never)).toThrow(
+      'Check `onUnknown`: it is missing.',
+    )
+    expect(() => sealStore(Object({}), {} as never)).toThrow('Check `pepper`: it is missing.')
+    const options = { itemId: undefined }
+    await expect(createClient(good).checkPurchase(code, options)).rejects.toThrow('`itemId`: it is missing.')
   })
 
   it('refuses a gate without a client, and a guard without a gate', () => {

@@ -44,12 +44,16 @@ const options = {
   help: { type: 'boolean' },
 } as const
 
+/** The arguments, or what is wrong with them. */
 function parse(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true })
-  } catch {
+  } catch (error) {
     // Not its own words: they would repeat a key that was given as an argument.
-    return undefined
+    const [, name = ''] = /^Option '--([\w-]+)/.exec(Object(error).message) ?? []
+    return Object.hasOwn(options, name)
+      ? `--${name} lacks its value, or takes none`
+      : 'an option is not known'
   }
 }
 
@@ -67,7 +71,7 @@ export async function runCheck(command: CheckCommand): Promise<number> {
     return wrongUsage
   }
   const parsed = parse(command.args)
-  if (!parsed) return usageError('an option is not known or lacks its value')
+  if (typeof parsed === 'string') return usageError(parsed)
   const { values, positionals } = parsed
   if (values.help) {
     print(usage)
@@ -92,6 +96,12 @@ export async function runCheck(command: CheckCommand): Promise<number> {
     return exitCodes[check.outcome]
   } catch (error) {
     if (!isSaleproofError(error)) throw error
-    return usageError(error.message)
+    const given: Readonly<Record<string, string>> = {
+      itemId: '--item',
+      baseUrl: values.url ? '--url' : 'SALEPROOF_URL',
+      apiKey: env.SALEPROOF_API_KEY ? 'SALEPROOF_API_KEY' : 'standard input',
+      allowInsecureHttp: '--allow-insecure-http',
+    }
+    return usageError(error.message.replace(/`(\w+)`/g, (_, name) => given[name] ?? name))
   }
 }

@@ -126,7 +126,7 @@ const isPepper = matches(/^(?!YOUR_PEPPER).{32,}$/s)
  * const gate = createGate({ client, store, onUnknown: { allowCachedMs: 72 * 3_600_000 } })
  */
 export function sealStore(raw: RawStore, options: SealOptions): GateStore {
-  const pepper = String(readOptions(options, { pepper: isAnything }).pepper).trim()
+  const pepper = String(readOptions(options, { pepper: isAnything }).pepper ?? '').trim()
   check('pepper', pepper, isPepper)
   const { hash, encrypt, decrypt } = createCipher(pepper)
   const recentHash = createRecent(hash)
