@@ -9,6 +9,8 @@ const entry = {
   gate: 'src/gate/index.ts',
   guard: 'src/guard.ts',
   node: 'src/node/index.ts',
+  'web-storage': 'src/web-storage.ts',
+  'workers-kv': 'src/workers-kv.ts',
   testing: 'src/testing/index.ts',
   messages: 'src/messages.ts',
   browser: 'src/browser.ts',

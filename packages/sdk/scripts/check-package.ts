@@ -18,7 +18,7 @@ import { pack } from '@saleproof/process'
 const packageRoot = join(import.meta.dirname, '..')
 
 const problems: string[] = []
-const maxBytes = 48_000
+const maxBytes = 51_000
 const tarball = pack(packageRoot, join(packageRoot, '.cache/packed'))
 
 const consumer = `
@@ -29,6 +29,8 @@ import { explain } from '@saleproof/sdk/messages'
 import { createFileStore, expressGuard, fastifyGuard, koaGuard } from '@saleproof/sdk/node'
 import { createPublishableClient, type PublishableClient } from '@saleproof/sdk/publishable'
 import { createMockApi } from '@saleproof/sdk/testing'
+import { createWebStorageStore } from '@saleproof/sdk/web-storage'
+import { createWorkersKvStore } from '@saleproof/sdk/workers-kv'
 const mockApi = createMockApi()
 const client = createClient({ baseUrl: mockApi.baseUrl, apiKey: mockApi.apiKey, fetch: mockApi.fetch, validate: { getItem: { '~standard': { validate: async (value) => (value ? { value } : { issues: [] }) } } }, shape: 'base' })
 const guard = createGuard({ gate: createGate({ client, onUnknown: 'deny' }) })
@@ -45,7 +47,7 @@ export const gateOfApp = createGate({ client: publishable, onUnknown: 'deny' })
 const pepper = 'a secret of at least 32 characters'
 const entries = new Map<string, string>()
 const raw = { get: (key: string) => entries.get(key), set: (key: string, value: string) => entries.set(key, value), delete: (key: string) => entries.delete(key) }
-const stores = [createFileStore({ directory: 'codes', pepper }), createRedisStore(async (args: string[]) => args.length, { pepper }), sealStore(raw, { pepper })]
+const stores = [createFileStore({ directory: 'codes', pepper }), createRedisStore(async (args: string[]) => args.length, { pepper }), sealStore(raw, { pepper }), createWorkersKvStore({ get: async () => null, put: async () => {}, delete: async () => {} }, { pepper }), createWebStorageStore(localStorage, { pepper })]
 const gates = stores.map((store) => createGate({ client, onUnknown: { allowCachedMs: 1_000 }, store }))
 export const guards = gates.flatMap((gate) => [expressGuard({ gate }), koaGuard({ gate }), fastifyGuard({ gate })])
 export const known: boolean = isSaleproofError(mockApi)

@@ -13,9 +13,18 @@ function declarations(file: string): string {
   return readFileSync(join(dist, file), 'utf8').replace(bundled, '').trim()
 }
 
-const files = ['index', 'publishable', 'gate', 'guard', 'node', 'testing', 'messages']
-  .map((entry) => `${entry}.d.ts`)
-  .concat(globSync('shared/*.d.ts', { cwd: dist }).sort())
+const entries = [
+  'index',
+  'publishable',
+  'gate',
+  'guard',
+  'node',
+  'web-storage',
+  'workers-kv',
+  'testing',
+  'messages',
+]
+const files = entries.map((entry) => `${entry}.d.ts`).concat(globSync('shared/*.d.ts', { cwd: dist }).sort())
 const sections = files.map((file) => `## ${file}\n\n\`\`\`ts\n${declarations(file)}\n\`\`\`\n`)
 const title = '# API reference\n\nThe published declarations, as the build wrote them.'
 writeFileSync(join(packageRoot, 'docs/reference.md'), [title, ...sections].join('\n\n'))

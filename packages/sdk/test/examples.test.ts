@@ -119,23 +119,62 @@ it('a Next.js route handler', async () => {
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
   await expectGuarded((headers) => GET(request(headers)))
 })
-it('a Cloudflare Worker', () =>
-  expectGuarded((headers) => worker.fetch(request(headers), env, { waitUntil() {} })))
+it('a Cloudflare Worker', async () => {
+  const kept = new Map<string, string>()
+  const PURCHASES = {
+    get: async (key: string) => kept.get(key) ?? null,
+    put: async (key: string, text: string) => kept.set(key, text),
+    delete: async (key: string) => kept.delete(key),
+  }
+  const workerEnv = { ...env, SALEPROOF_PEPPER: pepper, PURCHASES }
+  await expectGuarded((headers) => worker.fetch(request(headers), workerEnv, { waitUntil() {} }))
+  // Two codes and the time mark.
+  expect(kept.size).toBe(3)
+})
 
-it('the main process of an Electron program', async () => {
-  const { handlers, userData } = await import('./electron.ts')
+/** Lets the mock API answer at the address of the README. */
+function stubMarket() {
   vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
     const { pathname } = new URL(url)
     return url.startsWith('https://market.example.com/')
       ? mockApi.fetch(mockApi.baseUrl + pathname, init)
       : realFetch(url, init)
   })
-  const example = join(import.meta.dirname, '../examples/electron.ts')
+}
+
+/** A copy of a program of the examples, which refuses its placeholder, with a pepper. */
+async function copyWithPepper(name: string): Promise<string> {
+  const example = join(import.meta.dirname, `../examples/${name}.ts`)
   await expect(import(example)).rejects.toMatchObject({ kind: 'configuration' })
-  const copy = join(import.meta.dirname, '../.cache/electron.ts')
+  const copy = join(import.meta.dirname, `../.cache/${name}.ts`)
   await mkdir(dirname(copy), { recursive: true })
   await writeFile(copy, (await readFile(example, 'utf8')).replace(/YOUR_PEPPER[^']*/, pepper))
-  await import(copy)
+  return copy
+}
+
+it('a page with its storage, over a reload', async () => {
+  stubMarket()
+  const kept = new Map<string, string>()
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, text: string) => void kept.set(key, text),
+    removeItem: (key: string) => void kept.delete(key),
+  })
+  const copy = await copyWithPepper('web-storage')
+  const first = await import(copy)
+  expect(await first.unlock(code)).toBe('Thank you!')
+  expect(await first.unlock('never-sold-0')).toMatch(/^No purchase/)
+  mockApi.fail('refused')
+  const reloaded = await import(`${copy}?reloaded`)
+  expect(await reloaded.unlock(code)).toBe('Thank you!')
+  expect(await reloaded.unlock('never-sold-1')).toMatch(/^No complete response/)
+  mockApi.recover()
+})
+
+it('the main process of an Electron program', async () => {
+  const { handlers, userData } = await import('./electron.ts')
+  stubMarket()
+  await import(await copyWithPepper('electron'))
   const check = (text: string) => handlers.get('check-purchase')?.({}, text)
   expect(await check(code)).toBe('Thank you!')
   expect(await check('never-sold-0')).toMatch(/^No purchase/)

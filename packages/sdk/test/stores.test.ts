@@ -9,6 +9,8 @@ import type { GateEntry } from '../src/gate/gate-store.ts'
 import { createRedisStore, type RawStore, type RedisCommand, sealStore } from '../src/gate/index.ts'
 import { createFiles } from '../src/node/files.ts'
 import { createFileStore, type FileStoreOptions } from '../src/node/index.ts'
+import { createWebStorageStore, type WebStorage } from '../src/web-storage.ts'
+import { createWorkersKvStore, type KvNamespace } from '../src/workers-kv.ts'
 import { purchaseBase } from './records.ts'
 
 const run = promisify(execFile)
@@ -364,5 +366,156 @@ describe('a store in Redis', () => {
     expect(() => createRedisStore({} as RedisCommand, { pepper })).toThrow(
       expect.objectContaining({ kind: 'configuration' }),
     )
+  })
+})
+
+/** As `localStorage` of a page, whose keys are its properties, and as `AsyncStorage` of React Native. */
+const webStorages: Record<string, () => WebStorage & { keys: () => string[] }> = {
+  localStorage() {
+    const methods = {
+      getItem: (key: string): string | null => Reflect.get(storage, key) ?? null,
+      setItem: (key: string, text: string) => void Reflect.set(storage, key, text),
+      removeItem: (key: string) => void Reflect.deleteProperty(storage, key),
+      keys: () => Object.keys(storage),
+    }
+    const storage: typeof methods = Object.create(methods)
+    return storage
+  },
+  AsyncStorage() {
+    const texts = new Map<string, string>()
+    return {
+      getItem: async (key) => texts.get(key) ?? null,
+      setItem: async (key, text) => void texts.set(key, text),
+      removeItem: async (key) => void texts.delete(key),
+      getAllKeys: async () => [...texts.keys()],
+      keys: () => [...texts.keys()],
+    }
+  },
+}
+
+describe.each(Object.entries(webStorages))('a store in %s', (_, createStorage) => {
+  it('returns what was set last, over a restart, and forgets what was deleted', async () => {
+    const storage = createStorage()
+    const open = () => createWebStorageStore(storage, { pepper })
+    await open().set('a', no, hour)
+    await open().set('a', yes, hour)
+    await open().set('b', no, hour)
+    expect([await open().get('a'), await open().get('b')]).toEqual([yes, no])
+    for (const key of storage.keys()) expect(key).toMatch(/^saleproof:[0-9a-f]{64}$/)
+    await open().delete('a')
+    expect(await open().get('a')).toBeUndefined()
+    expect(storage.keys()).toHaveLength(1)
+  })
+
+  it('is bounded: expired entries go first, then invalid ones, and none that is not its own', async () => {
+    const storage = createStorage()
+    await storage.setItem('saleproof:theme', 'dark')
+    const store = createWebStorageStore(storage, { pepper, maxEntries: 4 })
+    await store.set('expired', yes, -1)
+    await store.set('the clock', { outcome: 'clock', at: 1 }, 2 * hour)
+    await store.set('sold 1', yes, hour)
+    await store.set('sold 2', yes, hour + 1)
+    for (let index = 0; index < 5; index += 1) await store.set(`guess ${index}`, no, 3 * hour)
+    expect(storage.keys()).toHaveLength(5)
+    expect([await store.get('expired'), await store.get('guess 3')]).toEqual([undefined, undefined])
+    expect([await store.get('sold 1'), await store.get('sold 2')]).toEqual([yes, yes])
+    await store.set('sold 3', yes, hour + 2)
+    await store.set('sold 3', yes, hour + 2)
+    await store.set('sold 4', yes, hour + 3)
+    expect([await store.get('guess 4'), await store.get('sold 1')]).toEqual([undefined, undefined])
+    expect(await store.get('the clock')).toEqual({ outcome: 'clock', at: 1 })
+    expect(await storage.getItem('saleproof:theme')).toBe('dark')
+  })
+
+  it('takes an entry that is no entry for none, and accepts none that was altered', async () => {
+    const storage = createStorage()
+    const store = createWebStorageStore(storage, { pepper })
+    await store.set('a', no, hour)
+    const [key = ''] = storage.keys()
+    await storage.setItem(key, 'dark')
+    expect(await store.get('a')).toBeUndefined()
+    await storage.setItem(key, `9999999999999 valid ${btoa(JSON.stringify(yes))}`)
+    await expect(store.get('a')).rejects.toThrow('does not verify')
+  })
+})
+
+describe('a store in Workers KV', () => {
+  /** Refuses a second write of a key within a second, as KV does. */
+  function kvNamespace() {
+    const texts = new Map<string, string>()
+    const writtenAt = new Map<string, number>()
+    const writes: unknown[][] = []
+    const record = (...write: [name: string, key: string, ttl?: number]) => {
+      const [, key] = write
+      writes.push(write)
+      if (performance.now() - (writtenAt.get(key) ?? Number.NEGATIVE_INFINITY) < 1_000)
+        throw new Error('KV PUT failed: 429 Too Many Requests')
+      writtenAt.set(key, performance.now())
+    }
+    const namespace: KvNamespace = {
+      get: async (key) => texts.get(key) ?? null,
+      async put(key, text, { expirationTtl }) {
+        record('put', key, expirationTtl)
+        texts.set(key, text)
+      },
+      async delete(key) {
+        record('delete', key)
+        texts.delete(key)
+      },
+    }
+    return { namespace, writes, texts }
+  }
+
+  it('writes a key at most once a second, and what was said last', async () => {
+    const { namespace, writes, texts } = kvNamespace()
+    const store = createWorkersKvStore(namespace, { pepper })
+    // Requests to a Worker share none: each sets what it was told.
+    for (let count = 0; count < 3; count += 1) await store.set('a', yes, hour)
+    const key = expect.stringMatching(/^saleproof:[0-9a-f]{64}$/)
+    expect(writes).toEqual([['put', key, 3_660]])
+    expect(await createWorkersKvStore(namespace, { pepper }).get('a')).toEqual(yes)
+    await store.set('b', yes, hour)
+    await store.set('a', no, 60_000)
+    expect(await store.get('a')).toEqual(no)
+    await store.delete('a')
+    await store.delete('a')
+    expect(writes.slice(2)).toEqual([
+      ['put', key, 120],
+      ['delete', key],
+    ])
+    expect(texts.size).toBe(1)
+  })
+
+  it('writes the time once a minute, and an outage twice', async () => {
+    const { namespace, writes } = kvNamespace()
+    const store = createWorkersKvStore(namespace, { pepper })
+    const clock: GateEntry = { outcome: 'clock', at: 1 }
+    for (let second = 0; second < 3; second += 1) {
+      await store.set('time', clock, hour)
+      await store.set('outage', clock, 60_000)
+      await new Promise((resolve) => setTimeout(resolve, 600))
+    }
+    expect(writes).toHaveLength(2)
+  })
+
+  it('writes again what KV refused', async () => {
+    const { namespace, writes, texts } = kvNamespace()
+    const { put } = namespace
+    namespace.put = async () => {
+      throw new Error('KV is down')
+    }
+    const store = createWorkersKvStore(namespace, { pepper })
+    await expect(store.set('a', yes, hour)).rejects.toThrow('down')
+    namespace.put = put
+    await store.set('a', yes, hour)
+    expect([writes.length, texts.size]).toEqual([1, 1])
+  })
+
+  it('refuses what is no namespace, and a wrong option', () => {
+    const { namespace } = kvNamespace()
+    const configuration = expect.objectContaining({ kind: 'configuration' })
+    expect(() => createWorkersKvStore(Object(undefined), { pepper })).toThrow(configuration)
+    expect(() => createWebStorageStore(Object(undefined), { pepper })).toThrow(configuration)
+    expect(() => createWorkersKvStore(namespace, { pepper, ttl: 1 } as never)).toThrow(configuration)
   })
 })

@@ -101,6 +101,20 @@ describe.each(compatibilityDates)('workerd with the compatibility date %s', (dat
       inline: ['valid', 'api'],
     })
   }, 90_000)
+
+  it('keeps results in Workers KV, and writes a key at most once a second', async () => {
+    expect(await project.runWorker('kv-miniflare.mjs', 'kv-worker.mjs', date, server.url)).toEqual({
+      first: ['valid', 'api'],
+      concurrent: Array(3).fill('valid'),
+      elsewhere: ['valid', 'cache'],
+      forgotten: ['valid', 'api'],
+      invalid: ['invalid', 'api'],
+      // Of both gates the time mark, and of each what it was told: two codes, and two and that it was to forget one.
+      writes: { done: 7, tooEarly: 0, errors: [] },
+      forgottenAtOnce: ['valid', 'api'],
+      tooEarly: 0,
+    })
+  })
 })
 
 it('does not build for a browser', async () => {

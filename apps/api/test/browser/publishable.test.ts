@@ -14,7 +14,8 @@ import { boundKey, codes, publishableKey, records, secretKey } from '../support/
 // A page of another origin, with the client of the SDK as a bundler for the browser makes it, in front of the real service.
 
 const contents = `export { createPublishableClient } from '@saleproof/sdk/publishable'
-export { createGate } from '@saleproof/sdk/gate'`
+export { createGate } from '@saleproof/sdk/gate'
+export { createWebStorageStore } from '@saleproof/sdk/web-storage'`
 
 async function bundlePage() {
   const { outputFiles } = await build({
@@ -178,5 +179,27 @@ test('a gate in a page asks once', async () => {
   expect(sources).toEqual(['api', 'cache'])
   expect(logged(service).slice(before)).toEqual(['OPTIONS 204', 'POST 200'])
   expect(complaints).toEqual([])
+  await close()
+})
+
+test('a gate in a page keeps its results in localStorage over a reload, and its grace in an outage', async () => {
+  const { page, complaints, close } = await openPage()
+  const own = await startService({ records })
+  const ask = (code: string) =>
+    page.evaluate(`(async () => {
+      const store = saleproof.createWebStorageStore(localStorage, { pepper: 'p'.repeat(32) })
+      const onUnknown = { allowCachedMs: 3_600_000 }
+      const client = ${clientOf(publishableKey, own)}
+      const gate = saleproof.createGate({ client, store, onUnknown, ttlMs: 1 })
+      const { outcome, source } = await gate.check(${JSON.stringify(code)})
+      return [outcome, source]
+    })()`)
+  expect(await ask(codes.active)).toEqual(['valid', 'api'])
+  expect(await page.evaluate('Object.keys(localStorage).length')).toBe(2)
+  expect(complaints).toEqual([])
+  await own.close()
+  await page.reload()
+  expect(await ask(codes.active)).toEqual(['valid', 'grace'])
+  expect(await ask(codes.video)).toEqual(['unknown', expect.any(String)])
   await close()
 })

@@ -1,0 +1,60 @@
+import type { GateStore } from './gate/gate-store.ts'
+import type { RedisStoreOptions } from './gate/redis-store.ts'
+import { sealStore } from './gate/seal.ts'
+import { check, isAnything, isFunction, matches, readOptions } from './options.ts'
+
+/** What a store needs of `localStorage`, or of `AsyncStorage` of React Native. */
+export interface WebStorage {
+  getItem(key: string): string | null | Promise<string | null>
+  setItem(key: string, value: string): unknown
+  removeItem(key: string): unknown
+  /** Without it the keys are the properties of the object, as in `localStorage`. */
+  getAllKeys?(): Promise<readonly string[]>
+}
+
+/** The options of {@link createWebStorageStore}: those of a store in Redis, and a limit. */
+export interface WebStorageStoreOptions extends RedisStoreOptions {
+  /** How many results are kept; invalid ones are removed first. 100 by default. */
+  readonly maxEntries?: number | undefined
+}
+
+const rules = { prefix: isAnything, maxEntries: matches(/^[1-9]\d{0,8}$/), pepper: isAnything }
+
+/**
+ * Keeps the results of a gate in `localStorage` of a page or a Tauri window, or in `AsyncStorage` of React Native, which needs
+ * `crypto.subtle` of a package. Sealed as by `sealStore`: that keeps out an edited entry, but nobody who debugs the program.
+ *
+ * @example
+ * const store = createWebStorageStore(localStorage, { pepper: 'YOUR_PEPPER: 32 random characters or more' })
+ */
+export function createWebStorageStore(storage: WebStorage, options: WebStorageStoreOptions): GateStore {
+  check('storage', Object(storage).setItem, isFunction)
+  const { prefix = 'saleproof:', maxEntries = 100, pepper } = readOptions(options, rules)
+  const isOwn = (name: string) => name.startsWith(prefix) && /^[0-9a-f]{64}$/.test(name.slice(prefix.length))
+
+  /** Makes room for an entry of this name. Expired ones go first, then guesses, then the next to expire. */
+  async function makeRoom(newName: string) {
+    const names = (await storage.getAllKeys?.()) ?? Object.keys(storage)
+    const others = names.filter((name) => isOwn(name) && name !== newName)
+    const inOrder: [rank: string, name: string][] = []
+    for (const name of others) {
+      const [until = '', outcome] = ((await storage.getItem(name)) ?? '').split(' ', 2)
+      const rank = Number(until) > Date.now() ? (outcome === 'invalid' ? 1 : 2) : 0
+      inOrder.push([`${rank} ${until}`, name])
+    }
+    inOrder.sort().splice(Math.max(0, others.length - maxEntries + 1))
+    for (const [, name] of inOrder) await storage.removeItem(name)
+  }
+
+  return sealStore(
+    {
+      get: async (key) => (await storage.getItem(prefix + key))?.split(' ')[2],
+      async set(key, text, keepMs, outcome) {
+        await makeRoom(prefix + key)
+        await storage.setItem(prefix + key, `${Date.now() + keepMs} ${outcome} ${text}`)
+      },
+      delete: (key) => storage.removeItem(prefix + key),
+    },
+    { pepper },
+  )
+}
