@@ -107,6 +107,16 @@ const ended = (child: ChildProcess) => child.exitCode !== null || child.signalCo
 
 const processId = (data: string) => Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0])
 
+function signal(processes: readonly number[], name: NodeJS.Signals) {
+  for (const pid of processes)
+    try {
+      process.kill(pid, name)
+    } catch (error) {
+      // One may have ended since it was listed.
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    }
+}
+
 /** The processes that a server has made, one for each connection among them. */
 function findChildren(parent: number): number[] {
   const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n')
@@ -163,10 +173,8 @@ async function startIn(options: ServerOptions): Promise<PostgresServer> {
     // The first one first: it would make more of the others.
     process.kill(server, 'SIGSTOP')
     const all = [server, ...findChildren(server)]
-    for (const pid of all) process.kill(pid, 'SIGSTOP')
-    return () => {
-      for (const pid of all) process.kill(pid, 'SIGCONT')
-    }
+    signal(all, 'SIGSTOP')
+    return () => signal(all, 'SIGCONT')
   }
 
   function write(name: string, text: string) {

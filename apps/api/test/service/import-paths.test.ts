@@ -214,7 +214,7 @@ test('few records are imported as many are: the same reports, and the same datab
       const expected = await storedIn(many.database)
       expect(await storedIn(few.database)).toEqual(expected)
     }),
-    { numRuns: onPostgres ? 20 : 150 },
+    { numRuns: onPostgres ? 60 : 150 },
   )
   // Neither is rare.
   expect(Math.min(seen.stored, seen.refused)).toBeGreaterThan(10)
