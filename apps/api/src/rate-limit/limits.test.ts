@@ -23,9 +23,12 @@ function setUp(limits: { rate?: number; failures?: number; keyFailures?: number 
     policy: made.policy,
     request: (key: string, address: string) => made.request(key, address) as LimitResult | undefined,
     failure: (code: ErrorCode, key: string | undefined, address: string) =>
-      made.failure(code, key === undefined ? undefined : { keyId: key, publishable: false }, address) as
-        | LimitResult
-        | undefined,
+      made.failure(
+        code,
+        key === undefined ? undefined : { keyId: key, publishable: false },
+        address,
+        undefined,
+      ) as LimitResult | undefined,
   }
 }
 

@@ -105,6 +105,13 @@ export function createLimits(options: LimitsOptions) {
       result && !result.allowed ? result : (keyFailures?.take(keyId) ?? result),
     )
 
+  async function refuseUnknown(name: string, code: string, over: LimitResult) {
+    // Where that cannot be known it waits, and gates give grace.
+    if (await knownCodes.has(name, code).catch(() => false)) return undefined
+    requests?.giveBack(name)
+    return toGuesses(over, now())
+  }
+
   return {
     /** The value of `RateLimit-Policy` where requests are limited. */
     policy: requests?.policy,
@@ -112,36 +119,41 @@ export function createLimits(options: LimitsOptions) {
     request: (keyId: string, client: string): MaybeLimited => requests?.take(`${keyId} ${client}`),
 
     /** Counts a failure, if it is one that is limited. */
-    failure(code: ErrorCode, key: LimitedKey | undefined, client: string): MaybeLimited {
+    failure(
+      code: ErrorCode,
+      key: LimitedKey | undefined,
+      client: string,
+      purchaseCode: string | undefined,
+    ): MaybeLimited {
+      const name = key && `${key.keyId} ${client}`
+      if (code === 'purchase_not_active') return key && this.success(key, client, purchaseCode ?? '', false)
       if (!guesses.has(code)) return undefined
-      if (key === undefined) return failures?.take(client)
-      const name = `${key.keyId} ${client}`
-      return mapMaybeAsync(takeFailure(key.keyId, name), (result) => {
-        if (!result || result.allowed) return result
-        requests?.giveBack(name)
-        if (key.publishable && result.policy === failures?.policy) guessing?.set(name, result)
-        return result
-      })
+      if (!key || !name) return failures?.take(client)
+      return mapMaybeAsync<LimitResult | undefined, LimitResult | undefined>(
+        takeFailure(key.keyId, name),
+        (result) => {
+          if (!result || result.allowed) return result
+          if (!key.publishable || result.policy !== failures?.policy) {
+            requests?.giveBack(name)
+            return result
+          }
+          guessing?.set(name, result)
+          return refuseUnknown(name, purchaseCode ?? '', result)
+        },
+      )
     },
 
     /**
-     * Whether a valid code may be answered. Anybody has a publishable key, and would learn which of many guesses is valid: past the limit of
-     * failures a visitor waits for all but the codes that were validated before.
+     * Whether what is known of a code may be answered. Anybody has a publishable key, and would learn which of many guesses is valid: past the
+     * limit of failures a visitor waits for all but the codes that were validated before, and all of them wait alike.
      */
-    success(key: LimitedKey, client: string, code: string): MaybeLimited {
+    success(key: LimitedKey, client: string, code: string, isValid = true): MaybeLimited {
       if (!key.publishable) return undefined
       const name = `${key.keyId} ${client}`
       const over = guessing?.get(name)
-      if (!over) return void knownCodes.note(name, code)
-      // Where that cannot be known it waits, and gates give grace.
-      return knownCodes
-        .has(name, code)
-        .catch(() => false)
-        .then((isKnown) => {
-          if (!isKnown) return toGuesses(over, now())
-          knownCodes.note(name, code)
-          return undefined
-        })
+      if (over) return refuseUnknown(name, code, over)
+      if (isValid) knownCodes.note(name, code)
+      return undefined
     },
   }
 }

@@ -148,7 +148,7 @@ describe.each(fastPaths)('with the fast path %s', (fastPath) => {
         ),
       )
 
-    test('tells nobody past the limit which guess is valid, but those who validated that code before', async () => {
+    test('reveals no valid guess past the limit, but to the address that validated the code before', async () => {
       const [buyer, guesser, other] = ['203.0.113.7', '203.0.113.8', '203.0.113.9'].map(at)
       expect((await buyer!(codes.active)).status).toBe(200)
       for (const address of ['203.0.113.7', '203.0.113.8'])
@@ -163,6 +163,12 @@ describe.each(fastPaths)('with the fast path %s', (fastPath) => {
           'retry-after': '60',
         }),
       ])
+      // What waits looks alike, whether the code is valid, refunded or was never sold.
+      for (const code of [codes.refunded, 'no-such-code']) {
+        const { status, headers } = await guesser!(code)
+        const { date: _, 'x-request-id': __, ...same } = waits.headers
+        expect([status, headers]).toEqual([429, expect.objectContaining(same)])
+      }
       expect((await buyer!(codes.active)).status).toBe(200)
       expect((await other!(codes.active)).status).toBe(200)
       now += minute

@@ -135,9 +135,10 @@ export function createResponder(options: ResponderOptions) {
 
   /** Counts an error that someone who guesses makes: over the limit it becomes a 429. */
   function sendCounted(reply: Reply, code: ErrorCode) {
-    const { resolution, clientAddress } = reply
-    return mapMaybeAsync(limits.failure(code, resolution.key, clientAddress), (result) =>
-      sendError(reply, result && !result.allowed ? overLimit(result) : { code }),
+    const { resolution, request, clientAddress } = reply
+    return mapMaybeAsync(
+      limits.failure(code, resolution.key, clientAddress, request.parameters.purchase_code),
+      (result) => sendError(reply, result && !result.allowed ? overLimit(result) : { code }),
     )
   }
 
