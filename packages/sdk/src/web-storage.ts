@@ -22,7 +22,7 @@ const rules = { prefix: isAnything, maxEntries: matches(/^[1-9]\d{0,8}$/), peppe
 
 /**
  * Keeps the results of a gate in `localStorage` of a page or a Tauri window, or in `AsyncStorage` of React Native, which needs
- * `crypto.subtle` of a package. Sealed as by `sealStore`: that keeps out an edited entry, but nobody who debugs the program.
+ * `crypto.subtle` of a package. Sealed as by `sealStore`: that keeps out an edited entry, but no person who debugs the program.
  *
  * @example
  * const store = createWebStorageStore(localStorage, { pepper: 'YOUR_PEPPER: 32 random characters or more' })

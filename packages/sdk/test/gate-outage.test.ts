@@ -191,7 +191,7 @@ it('believes a minute of Retry-After at most, and of 503 for the code that got i
   }
 })
 
-it('a code that a filter on the way fails shuts nobody else out: 38 of 39 are served', async () => {
+it('a code that a filter on the way fails shuts no other code out: 38 of 39 are served', async () => {
   for (const fault of ['reset', { status: 503, headers: { 'retry-after': '3600' } }] as const) {
     const { gate, mockApi, pass } = setup({ ttlMs: 0 })
     const filtered = mockApi.sell(101)

@@ -469,7 +469,7 @@ describe('a store in Workers KV', () => {
   it('writes a key at most once a second, and what was said last', async () => {
     const { namespace, writes, texts } = kvNamespace()
     const store = createWorkersKvStore(namespace, { pepper })
-    // Requests to a Worker share none: each sets what it was told.
+    // Requests to a Worker share none: each stores its own result.
     for (let count = 0; count < 3; count += 1) await store.set('a', yes, hour)
     const key = expect.stringMatching(/^saleproof:[0-9a-f]{64}$/)
     expect(writes).toEqual([['put', key, 3_660]])

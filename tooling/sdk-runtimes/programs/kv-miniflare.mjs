@@ -5,7 +5,7 @@ const send = async (query) => (await worker.dispatchFetch(`http://localhost/?${q
 const pause = () => new Promise((resolve) => setTimeout(resolve, 1_200))
 
 const found = { first: await send('gate=one&code=good') }
-// Some may find what another one was told.
+// Some may find the result of another one.
 const concurrent = await Promise.all([1, 2, 3].map(() => send('gate=one&code=gzip')))
 found.concurrent = concurrent.map(([outcome]) => outcome)
 await pause()

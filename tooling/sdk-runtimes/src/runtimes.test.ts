@@ -109,7 +109,7 @@ describe.each(compatibilityDates)('workerd with the compatibility date %s', (dat
       elsewhere: ['valid', 'cache'],
       forgotten: ['valid', 'api'],
       invalid: ['invalid', 'api'],
-      // Of both gates the time mark, and of each what it was told: two codes, and two and that it was to forget one.
+      // Of both gates the time mark, and the results of each: two codes, and two with one that it forgets.
       writes: { done: 7, tooEarly: 0, errors: [] },
       forgottenAtOnce: ['valid', 'api'],
       tooEarly: 0,

@@ -32,7 +32,7 @@ test('a first start makes the database and its secret, for this user alone, and 
   await expect(send(url, { path: '/healthz' })).rejects.toMatchObject({ code: 'ECONNREFUSED' })
 })
 
-test('a variable whose name nobody reads is named', async () => {
+test('the start names a variable that it does not read', async () => {
   const env = { SALEPROOF_LOCAL: 'de' }
   const { done, signal, output } = await spawnServe({ cwd: folder.folder, env })
   expect(output.stderr).toContain('warning: SALEPROOF_LOCAL is set, and nothing reads it: check its name\n')

@@ -67,7 +67,7 @@ test('before the first start nothing is wrong, and nothing is made', async () =>
   rmSync(join(home.folder, 'data'), { recursive: true })
   expect((await examine()).bad).toEqual(['database warning'])
   expect((await examine()).bad).toEqual(['database warning'])
-  // Nobody makes a folder there, not even root.
+  // Not even root can make a folder there.
   const nowhere = await examine({ DATABASE_URL: 'file:/proc/nowhere/saleproof.db' })
   expect(nowhere.bad).toEqual(['database warning', 'disk problem'])
 })

@@ -60,7 +60,7 @@ export function createBreaker(now: () => number) {
       if (!isLate) backoffMs = outage ? Math.min(longestBackoffMs, backoffMs * 2) : firstBackoffMs
       outage = error
       const askedMs = Math.min(longestWaitMs, error.retryAfterMs ?? 0)
-      // What one code alone is told is for that code.
+      // A response to one code alone is about that code.
       const isForAll = failed.size > 1 || error.kind === 'rate_limited'
       wait(Math.max(left, backoffMs, isForAll ? askedMs : 0))
       failedUntil = Math.max(until, now() + askedMs) + backoffMs
