@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { root } from './repository.ts'
 
@@ -8,24 +8,26 @@ export interface CommandHelp {
   commands: ReadonlyMap<string, CommandHelp>
 }
 
-const main = join(root, 'apps/api/bin/saleproof.js')
+// In this process: one for each command would take longer than all other checks.
+const { run } = createRequire(import.meta.url)(join(root, 'apps/api/dist-test/commands/program.mjs'))
 
-function readHelp(path: readonly string[]): CommandHelp {
-  const args = [main, ...path, '--help']
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
-  if (status !== 0) throw new Error(`saleproof ${path.join(' ')} --help: ${stderr}`)
+async function readHelp(path: readonly string[]): Promise<CommandHelp> {
+  const texts: string[] = []
+  const output = { write: (text: string) => texts.push(text) }
+  const code = await run([...path, '--help'], { env: {}, packageRoot: '', stdout: output, stderr: output })
+  const stdout = texts.join('')
+  if (code !== 0) throw new Error(`saleproof ${path.join(' ')} --help: ${stdout}`)
   const section = (title: string) =>
     new RegExp(`^${title}:\n([\\s\\S]*?)(?:\n\n|$(?![\\s\\S]))`, 'm').exec(stdout)?.[1] ?? ''
   const options = [...section('Options').matchAll(/^ {2}(?:-\w, )?(--[\w-]+)/gm)].map(([, name = '']) => name)
   const names = [...section('Commands').matchAll(/^ {2}(\w[\w-]*)/gm)].map(([, name = '']) => name)
-  const commands = names
-    .filter((name) => name !== 'help')
-    .map((name) => [name, readHelp([...path, name])] as const)
-  return { options, commands: new Map(commands) }
+  const commands = new Map<string, CommandHelp>()
+  for (const name of names) if (name !== 'help') commands.set(name, await readHelp([...path, name]))
+  return { options, commands }
 }
 
 /** The whole command, read from its own help. */
-export const saleproof = readHelp([])
+export const saleproof = await readHelp([])
 
 /** Finds an unknown command or option among the words after `saleproof`. */
 export function problemWith(words: readonly string[], command: CommandHelp = saleproof): string | undefined {
