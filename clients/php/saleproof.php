@@ -139,14 +139,18 @@ final class Client
      */
     public function check($code): Check
     {
-        try {
-            return ($this->checker)()->check($code);
-        } catch (\Throwable $error) {
-            // Hosts disable functions. The message may hold what was entered.
-            $check = new Check('local');
-            $check->error = new CheckError('internal');
-            return $check;
-        }
+        return $this->ask($code, false);
+    }
+
+    /**
+     * Checks a purchase code by asking the API, also where the last answer is young: for a program in the background, so that no visitor
+     * waits. Throws nothing.
+     *
+     * @param mixed $code
+     */
+    public function refresh($code): Check
+    {
+        return $this->ask($code, true);
     }
 
     /**
@@ -174,6 +178,19 @@ final class Client
     {
         throw new \LogicException('A client cannot be serialized: create it where it is used.');
     }
+
+    /** @param mixed $code */
+    private function ask($code, bool $isRefresh): Check
+    {
+        try {
+            return ($this->checker)()->check($code, $isRefresh);
+        } catch (\Throwable $error) {
+            // Hosts disable functions. The message may hold what was entered.
+            $check = new Check('local');
+            $check->error = new CheckError('internal');
+            return $check;
+        }
+    }
 }
 
 /** @internal What a client does. Holds the key and the pepper. */
@@ -193,22 +210,22 @@ final class Checker
     ) {
         $this->options = $options;
         $this->transport = new Transport($options['base_url'] . self::VALIDATION_PATH, $options);
-        if ($options['directory'] !== null) {
+        if ($options['store'] !== null) {
             $identity = \json_encode([$options['base_url'], $options['api_key'], $options['item_id']]);
             $key = \hash_hmac('sha256', $identity, $options['pepper']);
-            $this->cache = new Cache($options['directory'], $key, $options['log']);
+            $this->cache = new Cache($options['store'], $key, $options['log']);
         }
     }
 
     /** @param mixed $code */
-    public function check($code): Check
+    public function check($code, bool $isRefresh): Check
     {
         $sent = PurchaseCode::read($code);
         if ($sent === null) {
             return $this->result(['reason' => 'malformed_code'], 'local');
         }
         if ($this->cache !== null) {
-            return $this->checkWithCache($this->cache, $sent);
+            return $this->checkWithCache($this->cache, $sent, $isRefresh);
         }
         return $this->result($this->ask($sent, $this->options['max_retries'], $this->options['total_timeout_seconds']), 'api');
     }
@@ -246,14 +263,16 @@ final class Checker
     private function checkWithCache(
         Cache $cache,
         #[\SensitiveParameter]
-        string $code
+        string $code,
+        bool $isRefresh
     ): Check {
         $hash = $cache->hash($code);
         $state = $cache->state();
         $now = $this->now();
         $last = $this->lastAnswer($cache, $state, $hash, $code);
         $ttl = $this->options[isset($last['reason']) ? 'negative_ttl_seconds' : 'ttl_seconds'];
-        if ($last !== null && $state->isYounger($last['at'], $ttl, $now) && $this->recordTime($cache, $state, $now)) {
+        $isYoung = $last !== null && $state->isYounger($last['at'], $ttl, $now);
+        if ($isYoung && !$isRefresh && $this->recordTime($cache, $state, $now)) {
             return $this->result($last, 'cache');
         }
         $hasGrace = $this->hasGrace($last, $state, $now);
@@ -445,6 +464,7 @@ final class Options
         'item_id' => null,
         'item_fields' => ['id', 'name', 'url', 'version'],
         'directory' => null,
+        'store' => null,
         'pepper' => null,
         'ttl_seconds' => 900,
         'negative_ttl_seconds' => 30,
@@ -456,6 +476,7 @@ final class Options
         'invalid_messages' => [],
         'allow_insecure_http' => false,
         'ca_file' => null,
+        'proxy' => null,
         'log' => null,
         'now' => null,
     ];
@@ -474,7 +495,7 @@ final class Options
         );
         $options['item_id'] = self::itemId($given, $options['item_id']);
         $options['allow_cached_seconds'] = self::allowCached($options['on_unknown']);
-        self::checkDirectory($options);
+        $options['store'] = self::store($options);
         self::checkNumbers($options);
         foreach (['invalid_messages', 'item_fields'] as $name) {
             $isList = \is_array($options[$name]) && \array_filter($options[$name], 'is_string') === $options[$name];
@@ -483,6 +504,10 @@ final class Options
         self::check(
             $options['ca_file'] === null || (\is_string($options['ca_file']) && \is_readable($options['ca_file'])),
             'Set `ca_file` to a readable file of certificate authorities, or leave it out.'
+        );
+        self::check(
+            $options['proxy'] === null || (\is_string($options['proxy']) && $options['proxy'] !== ''),
+            'Set `proxy` to the address of a proxy, such as http://user:password@proxy.example:3128, or leave it out.'
         );
         $options['log'] = self::logger($options['log']);
         $options['now'] = $options['now'] ?? static function (): float {
@@ -539,17 +564,24 @@ final class Options
         return (int) $seconds;
     }
 
-    private static function checkDirectory(array $options): void
+    private static function store(array $options): ?Store
     {
-        $directory = $options['directory'];
+        ['directory' => $directory, 'store' => $store] = $options;
         self::check(
-            $directory === null ? $options['allow_cached_seconds'] === 0 : \is_string($directory) && $directory !== '',
+            $directory === null || (\is_string($directory) && $directory !== '' && $store === null),
+            'Set `directory` to a private writable directory, or `store` to a store, but not both.'
+        );
+        self::check($store === null || $store instanceof Store, 'Set `store` to an object that implements Store.');
+        $store = $directory === null ? $store : new FileStore($directory);
+        self::check(
+            $store !== null || $options['allow_cached_seconds'] === 0,
             'Set `directory` to a private writable directory: grace is kept in files there.'
         );
         self::check(
-            $directory === null || (\is_string($options['pepper']) && \preg_match('/^(?!YOUR_PEPPER).{32}/s', $options['pepper']) === 1),
+            $store === null || (\is_string($options['pepper']) && \preg_match('/^(?!YOUR_PEPPER).{32}/s', $options['pepper']) === 1),
             "Set `pepper` to a secret of this installation of at least 32 characters, such as WordPress's wp_salt('auth')."
         );
+        return $store;
     }
 
     private static function checkNumbers(array $options): void
@@ -760,7 +792,10 @@ final class Transport
                 return $response->addBody($chunk);
             },
         ];
-        return $this->options['ca_file'] === null ? $options : $options + [\CURLOPT_CAINFO => $this->options['ca_file']];
+        foreach (['ca_file' => \CURLOPT_CAINFO, 'proxy' => \CURLOPT_PROXY] as $name => $option) {
+            $options += $this->options[$name] === null ? [] : [$option => $this->options[$name]];
+        }
+        return $options;
     }
 
     private static function seconds(): float
@@ -1117,28 +1152,38 @@ final class State
     }
 }
 
-/** @internal A directory with a file for the state and one for each code, which cannot be written without the pepper. */
+/** Where a client keeps what it remembers: texts of ASCII by names of ASCII. What it writes cannot be made without the pepper. */
+interface Store
+{
+    /** The text of a name, or null. */
+    public function read(string $name): ?string;
+
+    /** Replaces the text of a name at once. Returns whether that worked. */
+    public function write(string $name, string $text): bool;
+
+    public function remove(string $name): void;
+
+    /** Does the work while no other process does work of this name. Returns false, and does nothing, where half a second is too short. */
+    public function locked(string $name, callable $work): bool;
+}
+
+/** @internal What is remembered of the state and of each code, sealed. */
 final class Cache
 {
-    // Where the directory is served by a web server that runs PHP, the file shows nothing.
-    private const HEAD = "<?php exit; ?>\n";
-    private const LONGEST_WAIT_SECONDS = 0.5;
-    private const MAX_CODES = 1000;
-
-    private string $directory;
-    private string $path;
+    private Store $store;
+    private string $prefix;
     private string $key;
     private \Closure $log;
 
     public function __construct(
-        string $directory,
+        Store $store,
         #[\SensitiveParameter]
         string $key,
         \Closure $log
     ) {
-        $this->directory = $directory;
-        // Clients of other services, keys or items have other files.
-        $this->path = \rtrim($directory, '/\\') . '/saleproof-' . \substr(\hash_hmac('sha256', 'name', $key), 0, 16);
+        $this->store = $store;
+        // Clients of other services, keys or items have other names.
+        $this->prefix = 'saleproof-' . \substr(\hash_hmac('sha256', 'name', $key), 0, 16);
         $this->key = $key;
         $this->log = $log;
     }
@@ -1165,31 +1210,30 @@ final class Cache
     /** Only within an update. */
     public function store(string $hash, array $answer): bool
     {
-        $isNew = !\is_file("$this->path-$hash.php");
-        return $this->write("-$hash", $answer) && (!$isNew || $this->evict());
+        return $this->write("-$hash", $answer);
     }
 
     public function remove(string $hash): void
     {
-        @\unlink("$this->path-$hash.php");
+        $this->store->remove("$this->prefix-$hash");
     }
 
     /** Reads, changes and replaces the state while no other process does. Returns whether that worked. */
     public function update(callable $change): bool
     {
+        $isWritten = false;
+        $reason = 'nothing can be written';
         try {
-            $lock = $this->lock();
-            if ($lock === null) {
-                ($this->log)('store_error', 'the directory cannot be written, or its lock is held');
-                return false;
-            }
-            $state = $this->state();
-            $isWritten = $change($state) !== false && $this->write('', $state->toArray());
+            $isLocked = $this->store->locked($this->prefix, function () use ($change, &$isWritten): void {
+                $state = $this->state();
+                $isWritten = $change($state) !== false && $this->write('', $state->toArray());
+            });
+            $reason = $isLocked ? $reason : 'the store cannot be written, or its lock is held';
         } catch (\Throwable $error) {
             $isWritten = false;
         }
         if (!$isWritten) {
-            ($this->log)('store_error', 'a file cannot be written');
+            ($this->log)('store_error', $reason);
         }
         return $isWritten;
     }
@@ -1197,34 +1241,95 @@ final class Cache
     /** What was written under this name with this pepper. */
     private function read(string $name): ?array
     {
-        $text = \function_exists('file_get_contents') ? @\file_get_contents("$this->path$name.php") : false;
-        if ($text === false) {
+        $text = $this->store->read($this->prefix . $name);
+        if ($text === null) {
             return null;
         }
-        $parts = \explode("\n", $text, 3);
-        if (\count($parts) === 3 && \hash_equals($this->mac($name, $parts[2]), $parts[1])) {
-            return \json_decode($parts[2], true);
+        $parts = \explode("\n", $text, 2);
+        if (\count($parts) === 2 && \hash_equals($this->mac($name, $parts[1]), $parts[0])) {
+            return \json_decode($parts[1], true);
         }
-        ($this->log)('store_error', 'a file is not authentic');
+        ($this->log)('store_error', 'an entry is not authentic');
         return null;
     }
 
     private function write(string $name, array $data): bool
     {
         $payload = \json_encode($data, \JSON_PRESERVE_ZERO_FRACTION);
-        $text = self::HEAD . $this->mac($name, $payload) . "\n" . $payload;
-        $new = "$this->path.new.php";
-        $isPrivate = @\file_put_contents($new, $text) === \strlen($text) && (!\function_exists('chmod') || @\chmod($new, 0600));
-        return $isPrivate && @\rename($new, "$this->path$name.php");
+        return $this->store->write($this->prefix . $name, $this->mac($name, $payload) . "\n" . $payload);
     }
 
-    /** Removes the codes that were written least recently, where there are too many. */
-    private function evict(): bool
+    private function mac(string $name, string $payload): string
     {
-        $prefix = \basename($this->path) . '-';
+        return \hash_hmac('sha256', "file 2 $name\n$payload", $this->key);
+    }
+}
+
+/** @internal A directory with a file for each name. */
+final class FileStore implements Store
+{
+    // Where the directory is served by a web server that runs PHP, the file shows nothing.
+    private const HEAD = "<?php exit; ?>\n";
+    private const LONGEST_WAIT_SECONDS = 0.5;
+    private const MAX_CODES = 1000;
+
+    private string $directory;
+
+    public function __construct(string $directory)
+    {
+        $this->directory = \rtrim($directory, '/\\');
+    }
+
+    public function read(string $name): ?string
+    {
+        $text = \function_exists('file_get_contents') ? @\file_get_contents("$this->directory/$name.php") : false;
+        return $text === false ? null : (string) \substr($text, \strlen(self::HEAD));
+    }
+
+    public function write(string $name, string $text): bool
+    {
+        $path = "$this->directory/$name.php";
+        $isNew = !\is_file($path);
+        $new = "$this->directory/$name.new.php";
+        $length = \strlen(self::HEAD . $text);
+        $isPrivate = @\file_put_contents($new, self::HEAD . $text) === $length && (!\function_exists('chmod') || @\chmod($new, 0600));
+        return $isPrivate && @\rename($new, $path) && (!$isNew || $this->evict($name));
+    }
+
+    public function remove(string $name): void
+    {
+        @\unlink("$this->directory/$name.php");
+    }
+
+    public function locked(string $name, callable $work): bool
+    {
+        if (!\function_exists('flock')) {
+            return false;
+        }
+        if (!@\is_dir($this->directory) && !@\mkdir($this->directory, 0700, true) && !@\is_dir($this->directory)) {
+            return false;
+        }
+        $lock = @\fopen("$this->directory/$name.lock", 'c');
+        $end = \hrtime(true) / 1e9 + self::LONGEST_WAIT_SECONDS;
+        while ($lock !== false && !\flock($lock, \LOCK_EX | \LOCK_NB)) {
+            if (\hrtime(true) / 1e9 > $end) {
+                return false;
+            }
+            \usleep(5000);
+        }
+        if ($lock !== false) {
+            $work();
+        }
+        return $lock !== false;
+    }
+
+    /** Removes the codes that were written least recently, where there are too many beside this one. */
+    private function evict(string $name): bool
+    {
+        [, $prefix, $hash] = \explode('-', $name) + [2 => null];
         $paths = [];
-        foreach (\function_exists('scandir') ? \scandir($this->directory) : [] as $file) {
-            if (\strpos($file, $prefix) === 0) {
+        foreach ($hash !== null && \function_exists('scandir') ? \scandir($this->directory) : [] as $file) {
+            if (\strpos($file, "saleproof-$prefix-") === 0) {
                 $paths[] = "$this->directory/$file";
             }
         }
@@ -1236,30 +1341,84 @@ final class Cache
         }
         return true;
     }
+}
 
-    /** @return resource|null */
-    private function lock()
-    {
-        if (!\function_exists('flock')) {
-            return null;
+/**
+ * For a plugin of WordPress. What is remembered is in options, not in transients, which end with a flush of the object cache; WP-Cron asks
+ * the API again before a visitor would wait; and the proxy of wp-config.php is used.
+ */
+final class WordPress implements Store
+{
+    /**
+     * The client of a plugin. Create it in the action `init` of each request: WP-Cron looks for it there.
+     *
+     * @param string $option The name of the option that holds the purchase code.
+     * @param array $options Those of a client, without `directory`, `store`, `pepper` and `proxy`.
+     */
+    public static function client(
+        string $option,
+        #[\SensitiveParameter]
+        array $options
+    ): Client {
+        $own = ['store' => new self(), 'pepper' => \wp_salt('auth'), 'proxy' => self::proxy($options)];
+        $client = new Client($options + $own);
+        $hook = "saleproof_refresh_$option";
+        \add_action($hook, static fn () => $client->refresh(\get_option($option)));
+        if (!\wp_next_scheduled($hook)) {
+            \wp_schedule_single_event(\time() + \max(60, (int) (($options['ttl_seconds'] ?? 900) * 2 / 3)), $hook);
         }
-        if (!@\is_dir($this->directory) && !@\mkdir($this->directory, 0700, true) && !@\is_dir($this->directory)) {
-            return null;
-        }
-        $lock = @\fopen("$this->path.lock", 'c');
-        $end = \hrtime(true) / 1e9 + self::LONGEST_WAIT_SECONDS;
-        while ($lock !== false && !\flock($lock, \LOCK_EX | \LOCK_NB)) {
-            if (\hrtime(true) / 1e9 > $end) {
-                return null;
-            }
-            \usleep(5000);
-        }
-        return $lock === false ? null : $lock;
+        return $client;
     }
 
-    private function mac(string $name, string $payload): string
+    // Past the functions for options: their caches may hold an older answer than the database.
+
+    public function read(string $name): ?string
     {
-        return \hash_hmac('sha256', "file 2 $name\n$payload", $this->key);
+        global $wpdb;
+        $select = "SELECT option_value FROM $wpdb->options WHERE option_name = %s";
+        return $wpdb->get_var($wpdb->prepare($select, $name));
+    }
+
+    public function write(string $name, string $text): bool
+    {
+        global $wpdb;
+        $row = ['option_name' => $name, 'option_value' => $text, 'autoload' => 'no'];
+        return $wpdb->replace($wpdb->options, $row) !== false;
+    }
+
+    public function remove(string $name): void
+    {
+        global $wpdb;
+        $wpdb->delete($wpdb->options, ['option_name' => $name]);
+    }
+
+    public function locked(string $name, callable $work): bool
+    {
+        global $wpdb;
+        $insert = "INSERT IGNORE INTO $wpdb->options (option_name, option_value, autoload) VALUES (%s, %d, 'no')";
+        // Of a process that ended within its work.
+        $expire = "DELETE FROM $wpdb->options WHERE option_name = %s AND option_value NOT BETWEEN %d AND %d";
+        for ($left = 100; !$wpdb->query($wpdb->prepare($insert, "$name.lock", \time())); $left--) {
+            if ($left === 0) {
+                return false;
+            }
+            $wpdb->query($wpdb->prepare($expire, "$name.lock", \time() - 10, \time()));
+            \usleep(5000);
+        }
+        try {
+            $work();
+        } finally {
+            $this->remove("$name.lock");
+        }
+        return true;
+    }
+
+    private static function proxy(array $options): ?string
+    {
+        $proxy = new \WP_HTTP_Proxy();
+        $user = $proxy->use_authentication() ? \rawurlencode($proxy->username()) . ':' . \rawurlencode($proxy->password()) . '@' : '';
+        $address = \preg_replace('~^(\w+://)?~', "\${1}$user", $proxy->host(), 1) . ':' . $proxy->port();
+        return $proxy->is_enabled() && $proxy->send_through_proxy((string) ($options['base_url'] ?? '')) ? $address : null;
     }
 }
 

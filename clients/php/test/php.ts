@@ -29,14 +29,14 @@ const runner =
   }
 
 /** Debian's PHP where its packages were unpacked: without its configuration, which has absolute paths. */
-function unpacked(folder: string): Omit<Program, 'env'> | undefined {
+export function unpackedPhp(folder: string, extensions: readonly string[]): Omit<Program, 'env'> | undefined {
   const binary = readdirSync(join(folder, 'usr/bin')).find((name) => /^php\d+\.\d+$/.test(name))
   const api = readdirSync(join(folder, 'usr/lib/php')).find((name) => /^\d{8}$/.test(name))
   if (!binary || !api) return undefined
-  const extensions = ['curl', 'intl', 'mbstring', 'tokenizer'].flatMap((name) => ['-d', `extension=${name}`])
+  const enabled = extensions.flatMap((name) => ['-d', `extension=${name}`])
   return {
     command: join(folder, 'usr/bin', binary),
-    args: ['-n', '-d', `extension_dir=${join(folder, 'usr/lib/php', api)}`, ...extensions],
+    args: ['-n', '-d', `extension_dir=${join(folder, 'usr/lib/php', api)}`, ...enabled],
   }
 }
 
@@ -48,7 +48,7 @@ export const findPhp = (): Php =>
       installed: ['php'],
       probe: ['-r', 'exit(extension_loaded("curl") && extension_loaded("intl") ? 0 : 1);'],
       packages: ['php-cli', 'php-curl', 'php-intl', 'php-mbstring'],
-      unpacked,
+      unpacked: (folder) => unpackedPhp(folder, ['curl', 'intl', 'mbstring', 'tokenizer']),
     }),
   )
 

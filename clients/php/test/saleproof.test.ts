@@ -46,8 +46,8 @@ interface RunOptions {
   args?: string[]
 }
 
-/** A code, and maybe when it is checked. */
-type CheckedCode = string | { code: string; now: number }
+/** A code, and maybe when and how it is checked. */
+type CheckedCode = string | { code: string; now?: number; refresh?: true }
 
 let php: Php
 let service: Awaited<ReturnType<typeof startService>>
@@ -298,6 +298,17 @@ describe('grace', () => {
     rmSync(next, { recursive: true })
     service.behaviour = says.down
     expect(await shop.outcome(code)).toEqual(['unknown api'])
+  })
+
+  it('is kept by `refresh`, which asks the API before its time', async () => {
+    const shop = createShop()
+    const refresh = { code, refresh: true } as const
+    expect(await shop.outcome(code, refresh, code)).toEqual(['valid api', 'valid api', 'valid cache'])
+    service.behaviour = says.down
+    expect(await shop.outcome(refresh, code)).toEqual(['valid grace', 'valid cache'])
+    service.behaviour = says.refused
+    shop.now += 60
+    expect(await shop.outcome(refresh, code)).toEqual(['invalid api', 'invalid cache'])
   })
 
   it('ends on `forget`, in every spelling', async () => {
@@ -600,6 +611,9 @@ describe('options', () => {
     'grace for ever': { on_unknown: { allow_cached_seconds: 31 * day }, directory: '/tmp', pepper },
     'grace without a directory': { on_unknown: { allow_cached_seconds: day } },
     'no pepper': { directory: '/tmp' },
+    'a store that is none': { store: secret, pepper },
+    'a store and a directory': { store: secret, directory: '/tmp', pepper },
+    proxy: { proxy: '' },
     'the pepper of the README.md of the SDK': {
       directory: '/tmp',
       pepper: 'YOUR_PEPPER: 32 random characters or more',
@@ -892,30 +906,4 @@ it('the program in the README.md of the SDK works', async () => {
   expect(await say()).toBe('Thank you!')
   service.behaviour = says.down
   expect(await say()).toBe('Thank you!')
-})
-
-it('the plugin of README.md works, whatever the service does', async () => {
-  const readme = readFileSync(join(repository, 'clients/php/README.md'), 'utf8')
-  const [, block = ''] = /```php\n([\s\S]*?)```/.exec(readme) ?? []
-  const plugin = mkdtempSync(join(folder, 'plugin-'))
-  writeFileSync(join(plugin, 'icon-pack.php'), block.replace('https://api.shop.example', service.url))
-  execFileSync('cp', [join(repository, 'clients/php/saleproof.php'), plugin])
-  const page = async (stored: string | false) => {
-    const args = [join(programs, 'wordpress.php'), plugin, JSON.stringify(stored)]
-    const { stdout, stderr } = await php(args)
-    expect(stderr).toBe('')
-    return stdout
-  }
-  service.behaviour = says.down
-  expect(await page(false)).toBe('<input name="icon_pack_code" value=""> |')
-  expect(await page(code)).toContain('The code could not be checked just now.|')
-  service.behaviour = says.refused
-  rmSync(join(plugin, 'uploads'), { recursive: true })
-  expect(await page(code)).toContain('This code is not valid (purchase_not_active).|')
-  service.behaviour = says.valid
-  expect(await page('SALE-2')).toBe(
-    '<input name="icon_pack_code" value="SALE-2"> Active: Icon pack|<i class="icon-sun"></i><i class="icon-star"></i>',
-  )
-  service.behaviour = says.down
-  expect(await page('SALE-2')).toContain('Active: Icon pack|<i')
 })

@@ -1,6 +1,6 @@
 <?php
 
-// Checks codes one after another. Argument: JSON with `options`, `codes` (texts, or `{ code, now }`), and maybe `now`, `forget` and `reset`.
+// Checks codes one after another. Argument: JSON with `options`, `codes` (texts, or `{ code, now, refresh }`), and maybe `now`, `forget` and `reset`.
 // Prints the results, or the error of the options, and what was logged.
 
 declare(strict_types=1);
@@ -33,7 +33,8 @@ $start = \microtime(true);
 $checks = [];
 foreach ($given['codes'] as $code) {
     $now = $code['now'] ?? $now;
-    $checks[] = $client->check($code['code'] ?? $code);
+    $method = isset($code['refresh']) ? 'refresh' : 'check';
+    $checks[] = $client->$method($code['code'] ?? $code);
 }
 $milliseconds = (\microtime(true) - $start) * 1000;
 \ob_start();

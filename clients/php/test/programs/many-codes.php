@@ -7,7 +7,7 @@ declare(strict_types=1);
 
 require __DIR__ . '/strict.php';
 
-$cache = new Saleproof\Cache($argv[1], 'key', static function (): void {
+$cache = new Saleproof\Cache(new Saleproof\FileStore($argv[1]), 'key', static function (): void {
 });
 $cache->update(static function (Saleproof\State $state) use ($argv, $cache): void {
     for ($number = 0; $number <= 1000; $number++) {

@@ -1,0 +1,3 @@
+<?php
+
+echo do_shortcode('[icon] [icon name="sun"]');
