@@ -18,11 +18,12 @@ import { pack } from '@saleproof/process'
 const packageRoot = join(import.meta.dirname, '..')
 
 const problems: string[] = []
-const maxBytes = 51_000
+const maxBytes = 52_000
 const tarball = pack(packageRoot, join(packageRoot, '.cache/packed'))
 
 const consumer = `
 import { createClient, isSaleproofError, type Purchase } from '@saleproof/sdk'
+import { createDurableObjectsStore, SaleproofObject } from '@saleproof/sdk/durable-objects'
 import { createGate, createRedisStore, sealStore } from '@saleproof/sdk/gate'
 import { createGuard } from '@saleproof/sdk/guard'
 import { explain } from '@saleproof/sdk/messages'
@@ -47,7 +48,8 @@ export const gateOfApp = createGate({ client: publishable, onUnknown: 'deny' })
 const pepper = 'a secret of at least 32 characters'
 const entries = new Map<string, string>()
 const raw = { get: (key: string) => entries.get(key), set: (key: string, value: string) => entries.set(key, value), delete: (key: string) => entries.delete(key) }
-const stores = [createFileStore({ directory: 'codes', pepper }), createRedisStore(async (args: string[]) => args.length, { pepper }), sealStore(raw, { pepper }), createWorkersKvStore({ get: async () => null, put: async () => {}, delete: async () => {} }, { pepper }), createWebStorageStore(localStorage, { pepper })]
+const stores = [createFileStore({ directory: 'codes', pepper }), createRedisStore(async (args: string[]) => args.length, { pepper }), sealStore(raw, { pepper }), createWorkersKvStore({ get: async () => null, put: async () => {}, delete: async () => {} }, { pepper }), createDurableObjectsStore({ idFromName: (name: string) => name, get: () => ({ fetch: async () => new Response('null') }) }, { pepper }), createWebStorageStore(localStorage, { pepper })]
+export const PurchaseObject: typeof SaleproofObject = SaleproofObject
 const gates = stores.map((store) => createGate({ client, onUnknown: { allowCachedMs: 1_000 }, store }))
 export const guards = gates.flatMap((gate) => [expressGuard({ gate }), koaGuard({ gate }), fastifyGuard({ gate })])
 export const known: boolean = isSaleproofError(mockApi)

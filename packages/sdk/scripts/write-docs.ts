@@ -21,6 +21,7 @@ const entries = [
   'node',
   'web-storage',
   'workers-kv',
+  'durable-objects',
   'testing',
   'messages',
 ]

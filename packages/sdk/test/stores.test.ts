@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { createDurableObjectsStore } from '../src/durable-objects.ts'
 import type { GateEntry } from '../src/gate/gate-store.ts'
 import { createRedisStore, type RawStore, type RedisCommand, sealStore } from '../src/gate/index.ts'
 import { createFiles } from '../src/node/files.ts'
@@ -516,6 +517,7 @@ describe('a store in Workers KV', () => {
     const configuration = expect.objectContaining({ kind: 'configuration' })
     expect(() => createWorkersKvStore(Object(undefined), { pepper })).toThrow(configuration)
     expect(() => createWebStorageStore(Object(undefined), { pepper })).toThrow(configuration)
+    expect(() => createDurableObjectsStore(Object(undefined), { pepper })).toThrow(configuration)
     expect(() => createWorkersKvStore(namespace, { pepper, ttl: 1 } as never)).toThrow(configuration)
   })
 })

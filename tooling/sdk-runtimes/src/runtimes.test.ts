@@ -115,6 +115,23 @@ describe.each(compatibilityDates)('workerd with the compatibility date %s', (dat
       tooEarly: 0,
     })
   })
+
+  it('keeps results in Durable Objects, which other isolates see at once', async () => {
+    const found = await project.runWorker('objects-miniflare.mjs', 'objects-worker.mjs', date, server.url)
+    expect(found).toEqual({
+      first: ['valid', 'api'],
+      elsewhere: ['valid', 'cache'],
+      forgotten: ['valid', 'api'],
+      invalid: [
+        ['invalid', 'api'],
+        ['invalid', 'cache'],
+      ],
+      // Of three gates the time mark; two results, a deletion, and a no.
+      writes: { count: 7, names: 4, errors: [] },
+      expired: ['kept', null],
+      restarted: ['valid', 'cache'],
+    })
+  })
 })
 
 it('does not build for a browser', async () => {

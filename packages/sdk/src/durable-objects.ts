@@ -1,0 +1,80 @@
+import type { GateStore } from './gate/gate-store.ts'
+import type { RedisStoreOptions } from './gate/redis-store.ts'
+import { sealStore } from './gate/seal.ts'
+import { check, isAnything, isFunction, readOptions } from './options.ts'
+
+/** What a store needs of a namespace of Durable Objects. */
+export interface DurableObjects {
+  idFromName(name: string): unknown
+  get(id: never): { fetch(url: string, init: object): Promise<{ json(): Promise<unknown> }> }
+}
+
+/** What {@link SaleproofObject} needs of its storage. */
+export interface ObjectStorage {
+  get(key: string): Promise<unknown>
+  put(key: string, value: string): Promise<void>
+  setAlarm(time: number): Promise<void>
+  deleteAll(): Promise<void>
+}
+
+const markEveryMs = 60_000
+
+/** The class of the Durable Objects of {@link createDurableObjectsStore}, one for each entry: export it from the Worker. */
+export class SaleproofObject {
+  readonly #storage: ObjectStorage
+
+  constructor(state: { readonly storage: ObjectStorage }) {
+    this.#storage = state.storage
+  }
+
+  async fetch(request: Request): Promise<Response> {
+    if (request.method === 'PUT') {
+      const { text, keepMs } = (await request.json()) as { text: string; keepMs: number }
+      await this.#storage.put('text', text)
+      await this.#storage.setAlarm(Date.now() + keepMs)
+    }
+    if (request.method === 'DELETE') await this.alarm()
+    return Response.json((await this.#storage.get('text')) ?? null)
+  }
+
+  alarm(): Promise<void> {
+    return this.#storage.deleteAll()
+  }
+}
+
+/**
+ * Keeps the results of a gate in Durable Objects of {@link SaleproofObject}, for all isolates: each sees at once what another one wrote.
+ * Sealed as by `sealStore`. The time that the gate has seen is written once a minute.
+ *
+ * @example
+ * const store = createDurableObjectsStore(env.PURCHASES, { pepper: env.SALEPROOF_PEPPER })
+ */
+export function createDurableObjectsStore(objects: DurableObjects, options: RedisStoreOptions): GateStore {
+  check('objects', Object(objects).idFromName, isFunction)
+  const { prefix = 'saleproof:', pepper } = readOptions(options, { prefix: isAnything, pepper: isAnything })
+  const marks = new Map<string, number>()
+
+  async function send(key: string, method: string, body?: string) {
+    const object = objects.get(objects.idFromName(prefix + key) as never)
+    const response = await object.fetch('https://saleproof.invalid/', { method, body })
+    return (await response.json()) as string | null
+  }
+
+  return sealStore(
+    {
+      get: (key) => send(key, 'GET'),
+      async set(key, text, keepMs, outcome) {
+        // The gate marks the time each second; an outage, which is kept for a minute, is said again while it lasts.
+        const isMarked = Date.now() - (marks.get(key) ?? 0) < Math.min(keepMs / 2, markEveryMs)
+        if (outcome === 'clock' && isMarked) return
+        await send(key, 'PUT', JSON.stringify({ text, keepMs }))
+        if (outcome === 'clock') marks.set(key, Date.now())
+      },
+      delete(key) {
+        marks.delete(key)
+        return send(key, 'DELETE')
+      },
+    },
+    { pepper },
+  )
+}
