@@ -1,4 +1,4 @@
-// A page or a Tauri window. In React Native pass `AsyncStorage` in place of `localStorage`.
+// A page, or the window of a Tauri program.
 import { createGate } from '@saleproof/sdk/gate'
 import { explain } from '@saleproof/sdk/messages'
 import { createPublishableClient } from '@saleproof/sdk/publishable'

@@ -160,7 +160,16 @@ it('a page with its storage, over a reload', async () => {
     setItem: (key: string, text: string) => void kept.set(key, text),
     removeItem: (key: string) => void kept.delete(key),
   })
-  const copy = await copyWithPepper('web-storage')
+  await expectKept(await copyWithPepper('web-storage'))
+})
+
+it('a React Native program, over a restart', async () => {
+  stubMarket()
+  await expectKept(await copyWithPepper('react-native'))
+})
+
+/** A program whose store outlives it. */
+async function expectKept(copy: string) {
   const first = await import(copy)
   expect(await first.unlock(code)).toBe('Thank you!')
   expect(await first.unlock('never-sold-0')).toMatch(/^No purchase/)
@@ -169,7 +178,7 @@ it('a page with its storage, over a reload', async () => {
   expect(await reloaded.unlock(code)).toBe('Thank you!')
   expect(await reloaded.unlock('never-sold-1')).toMatch(/^No complete response/)
   mockApi.recover()
-})
+}
 
 it('the main process of an Electron program', async () => {
   const { handlers, userData } = await import('./electron.ts')
