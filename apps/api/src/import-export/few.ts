@@ -1,12 +1,14 @@
 import type { Transact, WriteScope } from '../db/database.ts'
+import type { DatabaseErrorKind } from '../db/error-kinds.ts'
+import { DatabaseError } from '../db/errors.ts'
 import type { Sql } from '../db/sql.ts'
+import type { ImportRequest } from '../domain/imports.ts'
 import { type ColumnValue, stagedColumns } from '../records/columns.ts'
 import { byType, type RecordType, recordTables, recordTypes } from '../records/tables.ts'
 import { ofWorkspaces } from './copy.ts'
 import { type Dialect, postgresql, sqlite } from './dialect.ts'
-import type { KnownPasswords } from './passwords.ts'
 import { createStaging, insertStaged, stagingTables } from './staged.ts'
-import type { StagingWriter } from './target.ts'
+import type { ImportTarget } from './target.ts'
 
 /** How few records are staged: on a connection that stays, in the transaction that stores them. */
 export interface FewDialect extends Dialect {
@@ -41,16 +43,15 @@ export interface FewTarget {
 
 type StagedRow = readonly [line: number, ...row: ColumnValue[]]
 
-/** Holds the rows of few records until a transaction stages them. */
-export function createFewRecords({ dialect, transact }: FewTarget, signal: AbortSignal | undefined) {
-  const rows = byType((): StagedRow[] => [])
+/** Errors of an import whose records were checked before others changed what they are about. */
+const outrun: ReadonlySet<DatabaseErrorKind> = new Set(['not_unique', 'missing_reference'])
 
-  const writer: StagingWriter = {
-    begin() {},
-    end() {},
-    flushIfNeeded: () => undefined,
-    add: (type, line, row) => void rows[type].push([line, ...row]),
-  }
+/** Holds the rows of few records, and stages them in the one transaction that checks and stores them: no thread is needed for that. */
+export function createFewTarget(
+  { dialect, transact }: FewTarget,
+  { dryRun = false, signal }: Pick<ImportRequest, 'dryRun' | 'signal'>,
+): ImportTarget {
+  const rows = byType((): StagedRow[] => [])
 
   function valuesOf(type: RecordType, name: string) {
     const at = stagedColumns(recordTables[type]).findIndex((column) => column.name === name)
@@ -65,42 +66,56 @@ export function createFewRecords({ dialect, transact }: FewTarget, signal: Abort
     return row?.passwordHash ?? undefined
   }
 
-  const passwords: KnownPasswords = {
-    staged(username) {
-      const names = valuesOf('account', 'username')
-      const hashes = valuesOf('account', 'passwordHash').filter((_, index) => names[index] === username)
-      return hashes.map(String).find((hash) => hash.startsWith('$'))
-    },
-    stored: (username) => transact((sql) => storedHash(sql, username), { readonly: true, signal }),
-  }
-
   /** Stages the records for what reads them. */
-  async function withStaged<Result>(sql: Sql, act: () => Promise<Result>): Promise<Result> {
+  async function withStaged<Result>(sql: Sql, act: (sql: Sql) => Promise<Result>): Promise<Result> {
     if (dialect.begin) await sql.run(dialect.begin)
     for (const type of recordTypes)
       for (const row of rows[type]) await sql.run(insertStaged(dialect, type), ...row)
-    const result = await act()
+    const result = await act(sql)
     for (const table of [...recordTypes.filter((type) => rows[type].length > 0), 'sold_item'])
       await sql.run(`DELETE FROM ${dialect.staging}${table}`)
     return result
   }
 
+  /** Workspaces that records are about; null where one is not stored, or not yet. Without it they are about more. */
+  function findScope(): { scope: WriteScope } | undefined {
+    if (recordTypes.some((type) => rows[type].length > 0 && !ofWorkspaces.has(type))) return undefined
+    const items = new Set(valuesOf('item', 'id'))
+    const sold = valuesOf('purchase', 'itemId').filter((id) => !items.has(id))
+    const slugs = [...valuesOf('item', 'workspace'), ...valuesOf('api_key', 'workspace')]
+    const query = `SELECT CAST(d."workspaceId" AS text) AS "id" FROM unnest($1::bigint[]) s("id") LEFT JOIN "Item" d ON d."id" = s."id"
+      UNION SELECT CAST(w."id" AS text) FROM unnest($2::text[]) s("slug") LEFT JOIN "Workspace" w ON w."slug" = s."slug"`
+    return { scope: [query, sold, slugs] }
+  }
+
   return {
-    writer,
-    passwords,
-    withStaged,
-    /** Workspaces that records are about; null where one is not stored, or not yet. Without it they are about more. */
-    scope(): WriteScope | undefined {
-      if (recordTypes.some((type) => rows[type].length > 0 && !ofWorkspaces.has(type))) return undefined
-      const items = new Set(valuesOf('item', 'id'))
-      const sold = valuesOf('purchase', 'itemId').filter((id) => !items.has(id))
-      const slugs = [...valuesOf('item', 'workspace'), ...valuesOf('api_key', 'workspace')]
-      return [
-        `SELECT CAST(d."workspaceId" AS text) AS "id" FROM unnest($1::bigint[]) s("id") LEFT JOIN "Item" d ON d."id" = s."id"
-          UNION SELECT CAST(w."id" AS text) FROM unnest($2::text[]) s("slug") LEFT JOIN "Workspace" w ON w."slug" = s."slug"`,
-        sold,
-        slugs,
-      ]
+    dialect,
+    writer: {
+      begin() {},
+      end() {},
+      flushIfNeeded: () => undefined,
+      add: (type, line, row) => void rows[type].push([line, ...row]),
+    },
+    passwords: {
+      staged(username) {
+        const names = valuesOf('account', 'username')
+        const hashes = valuesOf('account', 'passwordHash').filter((_, index) => names[index] === username)
+        return hashes.map(String).find((hash) => hash.startsWith('$'))
+      },
+      stored: (username) => transact((sql) => storedHash(sql, username), { readonly: true, signal }),
+    },
+    async copy(copy) {
+      const options = { readonly: dryRun, prepare: dialect.prepare, signal }
+      const run = (scope?: { scope: WriteScope }) =>
+        transact((sql) => withStaged(sql, copy), { ...options, ...scope })
+      const scope = findScope()
+      if (!scope) return run()
+      return run(scope).catch((error) => {
+        // Ids of items and keys are unique in the whole deployment: another workspace may take one at the same time. Another program may
+        // remove what a sale refers to.
+        if (!(error instanceof DatabaseError) || !outrun.has(error.kind)) throw error
+        return run()
+      })
     },
   }
 }

@@ -1,11 +1,7 @@
-import type { WriteScope } from '../db/database.ts'
-import type { DatabaseErrorKind } from '../db/error-kinds.ts'
-import { DatabaseError } from '../db/errors.ts'
 import type { Sql } from '../db/sql.ts'
 import type { ImportCounts, ImportRequest, ImportResult } from '../domain/imports.ts'
 import { checkStaged, copyChecked } from './check.ts'
 import { changesNothing } from './copy.ts'
-import { createFewRecords, type FewTarget } from './few.ts'
 import { type Line, readLines } from './lines.ts'
 import { createLineIssues, type LineIssues, refusing } from './problems.ts'
 import { createStage, type KeySealer } from './stage.ts'
@@ -63,7 +59,8 @@ async function stageAll(
   return { lines, given }
 }
 
-async function importTo(target: ImportTarget, options: ImportTask): Promise<ImportResult> {
+/** Imports into a target: all of it or nothing. */
+export async function importTo(target: ImportTarget, options: ImportTask): Promise<ImportResult> {
   const { dryRun = false, maxErrors = 20, locale = 'en', own, onProgress } = options
   const lineIssues = createLineIssues({ maxErrors, locale })
   return refusing(lineIssues, async () => {
@@ -72,63 +69,19 @@ async function importTo(target: ImportTarget, options: ImportTask): Promise<Impo
     onProgress?.({ phase: 'checking', lines })
     const { warningCount } = lineIssues.warnings()
     const check = (sql: Sql) => checkStaged(sql, staged, lineIssues, own)
-    const { plan, version } = await target.check(check)
-    if (dryRun || changesNothing(plan.counts)) return { counts: plan.counts, ...lineIssues.warnings() }
-    onProgress?.({ phase: 'copying', lines })
+    const checked = await target.check?.(check)
+    if (checked && (dryRun || changesNothing(checked.plan.counts)))
+      return { counts: checked.plan.counts, ...lineIssues.warnings() }
 
-    async function copy(sql: Sql, found: Version): Promise<ImportCounts> {
-      if (found !== version) lineIssues.forgetWarningsAfter(warningCount)
-      const current = found === version ? plan : await check(sql)
-      if (!changesNothing(current.counts)) await copyChecked(sql, current, { ...options, staged })
-      return current.counts
-    }
-    return { counts: await target.copy(copy), ...lineIssues.warnings() }
-  })
-}
-
-/** Errors of an import whose records were checked before others changed what they are about. */
-const outrun: ReadonlySet<DatabaseErrorKind> = new Set(['not_unique', 'missing_reference'])
-
-/** Imports few records in one transaction of a process that serves, without a thread for them. */
-export async function importFew(target: FewTarget, options: ImportTask): Promise<ImportResult> {
-  const { dryRun = false, maxErrors = 20, locale = 'en', onProgress, signal } = options
-  const records = createFewRecords(target, signal)
-  const lineIssues = createLineIssues({ maxErrors, locale })
-  return refusing(lineIssues, async () => {
-    const { lines, given } = await stageAll(records, options, lineIssues)
-    const staged = createStaged(target.dialect, given)
-    onProgress?.({ phase: 'checking', lines })
-    const { warningCount } = lineIssues.warnings()
-
-    async function checkAndCopy(sql: Sql): Promise<ImportCounts> {
-      const plan = await checkStaged(sql, staged, lineIssues, options.own)
-      if (dryRun || changesNothing(plan.counts)) return plan.counts
-      onProgress?.({ phase: 'copying', lines })
-      await copyChecked(sql, plan, { ...options, staged })
+    async function copy(sql: Sql, version?: Version): Promise<ImportCounts> {
+      const isCurrent = checked !== undefined && checked.version === version
+      if (!isCurrent) lineIssues.forgetWarningsAfter(warningCount)
+      const plan = isCurrent ? checked.plan : await check(sql)
+      if (!dryRun && !changesNothing(plan.counts)) await copyChecked(sql, plan, { ...options, staged })
       return plan.counts
     }
-    const run = (scope?: WriteScope) =>
-      target.transact((sql) => records.withStaged(sql, () => checkAndCopy(sql)), {
-        readonly: dryRun,
-        prepare: target.dialect.prepare,
-        signal,
-        ...(scope && { scope }),
-      })
-
-    /**
-     * Ids of items and keys are unique in the whole deployment: another workspace may take one at the same time. Another program may
-     * remove what a sale refers to.
-     */
-    function runAgain(error: unknown) {
-      const isOutrun = error instanceof DatabaseError && outrun.has(error.kind)
-      if (!isOutrun) throw error
-      lineIssues.forgetWarningsAfter(warningCount)
-      return run()
-    }
-
-    const scope = records.scope()
-    const counts = scope ? await run(scope).catch(runAgain) : await run()
-    return { counts, ...lineIssues.warnings() }
+    onProgress?.({ phase: 'copying', lines })
+    return { counts: await target.copy(copy), ...lineIssues.warnings() }
   })
 }
 

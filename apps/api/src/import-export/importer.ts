@@ -1,13 +1,10 @@
-import type { Transact } from '../db/database.ts'
 import type { ImportRequest, ImportResult } from '../domain/imports.ts'
-import type { FewDialect } from './few.ts'
-import { importFew } from './import.ts'
+import { createFewTarget, type FewTarget } from './few.ts'
+import { importTo } from './import.ts'
 import { createQueue } from './queue.ts'
 import type { KeySealer } from './stage.ts'
 
-interface ImporterOptions {
-  dialect: FewDialect
-  transact: Transact
+interface ImporterOptions extends FewTarget {
   vault: KeySealer
   inWorker: (request: ImportRequest) => Promise<ImportResult>
 }
@@ -54,8 +51,7 @@ const untilAborted = <T>(promise: Promise<T>, signal: AbortSignal | undefined): 
  * Makes the function with which a process that serves imports. Few records, such as a sale as it happens, are imported here; many in a
  * worker thread. Both wait in a queue.
  */
-export function createImporter({ dialect, transact, vault, inWorker }: ImporterOptions) {
-  const target = { dialect, transact }
+export function createImporter({ vault, inWorker, ...database }: ImporterOptions) {
   // With the 6 s that one waits for locks it ends well within 10 s.
   const runSmall = createQueue({ maxRunning: 4, maxWaiting: 200, timeoutMs: 2000 })
   const runLarge = createQueue({ maxRunning: 2, maxWaiting: 8, timeoutMs: 5000 })
@@ -64,8 +60,9 @@ export function createImporter({ dialect, transact, vault, inWorker }: ImporterO
     signal?.throwIfAborted()
     const chunks = source[Symbol.asyncIterator]()
     const head = await untilAborted(readHead(chunks), signal)
+    const few = { ...request, vault, source: join(head.chunks) }
     return head.isWhole
-      ? runSmall(() => importFew(target, { ...request, vault, source: join(head.chunks) }))
+      ? runSmall(() => importTo(createFewTarget(database, few), few))
       : runLarge(() => inWorker({ ...request, source: join(head.chunks, chunks) }))
   }
 }

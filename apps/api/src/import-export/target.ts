@@ -24,8 +24,8 @@ export interface ImportTarget {
   dialect: Dialect
   writer: StagingWriter
   passwords: KnownPasswords
-  /** Ends staging, and checks in a snapshot of the database, without blocking writers. */
-  check: (check: (sql: Sql) => Promise<ImportPlan>) => Promise<{ plan: ImportPlan; version: Version }>
+  /** Ends staging, and checks in a snapshot of the database, without blocking writers. Without it the transaction that copies checks as well. */
+  check?: (check: (sql: Sql) => Promise<ImportPlan>) => Promise<{ plan: ImportPlan; version: Version }>
   /** Copies in one transaction, which holds the write lock. */
-  copy: (copy: (sql: Sql, version: Version) => Promise<ImportCounts>) => Promise<ImportCounts>
+  copy: (copy: (sql: Sql, version?: Version) => Promise<ImportCounts>) => Promise<ImportCounts>
 }
