@@ -109,10 +109,8 @@ export function createService(options: ServiceOptions) {
   const fastPath = resolver && createFastPath({ ...shared, resolver })
 
   function importRecords(request: Omit<Parameters<typeof database.importWhileServing>[0], 'now'>) {
-    const task = { ...request, now: clock }
-    return tracing
-      ? tracing.database.import((onProgress) => database.importWhileServing({ ...task, onProgress }))
-      : database.importWhileServing(task)
+    const run = () => database.importWhileServing({ ...request, now: clock })
+    return tracing ? tracing.database.call({ model: undefined, operation: 'import' }, run) : run()
   }
 
   const app = createApp({
