@@ -1,10 +1,12 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createFairQueue } from './fair-queue.ts'
 
+const full = () => new Error('full')
+
 /** A queue whose tasks end when the test says so. */
-function setUp(limits: Parameters<typeof createFairQueue>[0]) {
-  const run = createFairQueue(limits)
+function setUp(limits: Omit<Parameters<typeof createFairQueue>[0], 'full'>) {
+  const run = createFairQueue({ ...limits, full })
   const started: string[] = []
   const running: { owner: string; end: () => void }[] = []
   const settled: Promise<unknown>[] = []
@@ -50,16 +52,22 @@ test('past its bound an owner is refused, and no other owner', async () => {
   expect(queue.refused.join('')).toBe('aa')
   while (queue.running.length) await queue.end()
   expect(queue.started.join('')).toBe('aaba')
-  const refusing = createFairQueue({ running: 1, ofOwner: 1, waitingOfOwner: 0 })
+  const refusing = createFairQueue({ running: 1, ofOwner: 1, waitingOfOwner: 0, full })
   void refusing('a', () => new Promise(() => {}))
-  await expect(refusing('a', async () => {})).rejects.toMatchObject({
-    code: 'busy',
-    details: { retryAfter: 1 },
-  })
+  await expect(refusing('a', async () => {})).rejects.toThrow('full')
+})
+
+test('a task that waits too long is refused, and those behind it are not', async () => {
+  const queue = setUp({ running: 1, ofOwner: 1, waitingOfOwner: 2, timeoutMs: 20 })
+  for (const owner of [...'aab']) queue.add(owner)
+  await vi.waitUntil(() => queue.refused.length === 2)
+  queue.add('c')
+  await queue.end()
+  expect(queue.started.join('')).toBe('ac')
 })
 
 test('a task that fails ends its turn, and its error arrives', async () => {
-  const run = createFairQueue({ running: 1, ofOwner: 1, waitingOfOwner: 2 })
+  const run = createFairQueue({ running: 1, ofOwner: 1, waitingOfOwner: 2, full })
   const failing = run('a', () => Promise.reject(new Error('broken')))
   const next = run('a', async () => 'done')
   await expect(failing).rejects.toThrow('broken')

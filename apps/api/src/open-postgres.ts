@@ -95,7 +95,7 @@ export async function openPostgres(options: DatabaseOptions): Promise<OpenPostgr
     exportRecords: () => exportFromPostgres(place),
     usage: () => usage,
     async close() {
-      workers.close()
+      await workers.close()
       await database.close()
     },
   }

@@ -77,7 +77,7 @@ function compose(options: ComposeOptions): Omit<OpenSqlite, 'backup'> {
     exportRecords: () => exportRecords({ databaseFile, vault }),
     usage: () => usage.store,
     async close() {
-      workers.close()
+      await workers.close()
       await usage.close()
       await database.close()
     },

@@ -59,6 +59,9 @@ export class ConsoleError extends Error {
   }
 }
 
+/** Too many requests of an owner wait. */
+export const busy = () => new ConsoleError('busy', { retryAfter: 1 })
+
 /** One field of a request has an invalid value. */
 export const invalid = (field: string, code: ConsoleFieldCode) =>
   new ConsoleError('invalid', { fields: { [field]: code } })

@@ -3,12 +3,12 @@ import { type ConsoleEndpoint, type ConsoleEndpointName, consoleEndpoints } from
 import helmet from 'koa-helmet'
 import type { WorkspaceModel } from '../db/prisma.ts'
 import { createRecorder } from '../domain/audit-log.ts'
+import { createFairQueue, type FairQueue } from '../fair-queue.ts'
 import { sendJson } from '../http/response.ts'
 import type { RequestContext, RequestMiddleware, RequestState } from '../http/state.ts'
 import { requireSameSite, requireToken } from './auth/csrf.ts'
 import type { SignedIn } from './auth/sessions.ts'
-import { ConsoleError, consoleErrorHandler } from './console-error.ts'
-import { createFairQueue, type FairQueue } from './fair-queue.ts'
+import { busy, ConsoleError, consoleErrorHandler } from './console-error.ts'
 import type { HandlerOptions, Handlers } from './handler.ts'
 import { consoleActor } from './names.ts'
 import { readRequest, validateRequest } from './request.ts'
@@ -18,7 +18,7 @@ const base = '/console/api'
 const methods = ['GET', 'POST', 'PATCH', 'DELETE'] as const
 
 /** More waits than the pages of a few tabs ask for. */
-const queueLimits = { running: 8, ofOwner: 2, waitingOfOwner: 20 }
+const queueLimits = { running: 8, ofOwner: 2, waitingOfOwner: 20, full: busy }
 
 /** Responses are data: no page may render or embed them. */
 const protect = helmet({

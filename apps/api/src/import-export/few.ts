@@ -109,11 +109,10 @@ export function createFewTarget(
       const run = (scope?: { scope: WriteScope }) =>
         transact((sql) => withStaged(sql, copy), { ...options, ...scope })
       const scope = findScope()
-      if (!scope) return run()
       return run(scope).catch((error) => {
         // Ids of items and keys are unique in the whole deployment: another workspace may take one at the same time. Another program may
         // remove what a sale refers to.
-        if (!(error instanceof DatabaseError) || !outrun.has(error.kind)) throw error
+        if (!scope || !(error instanceof DatabaseError) || !outrun.has(error.kind)) throw error
         return run()
       })
     },

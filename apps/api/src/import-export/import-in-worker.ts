@@ -1,98 +1,72 @@
-import { once } from 'node:events'
-import { setTimeout as delay } from 'node:timers/promises'
 import { transferableAbortSignal } from 'node:util'
-import { MessageChannel, type MessagePort } from 'node:worker_threads'
-import { type ErrorMessage, fromMessage, fromSystem } from '../db/errors.ts'
-import {
-  ImportError,
-  type ImportProblem,
-  type ImportProgress,
-  type ImportRequest,
-  type ImportResult,
-} from '../domain/imports.ts'
+import { createThread } from '../db/sqlite/thread.ts'
+import { ImportError, type ImportRequest, type ImportResult } from '../domain/imports.ts'
+import { workerFile } from '../worker-options.ts'
 import type { ImportDatabase } from './import.ts'
-import { createWorkerPool } from './worker-pool.ts'
 
-/** One import, as it is sent to a worker. */
+/** One import, as it is sent to a thread. */
 export type WorkerTask = Omit<ImportRequest, 'source' | 'now' | 'onProgress' | 'signal'> &
   ImportDatabase & {
     source: ReadableStream<Uint8Array>
-    secret: string
     now: Date
     signal: AbortSignal
-    /** For what this import reports; the worker closes it at its end. */
-    port: MessagePort
   }
 
-/** What an import reports to the process. */
-export type WorkerReport =
-  | { progress: ImportProgress }
-  | { result: ImportResult }
-  | { problems: readonly ImportProblem[]; more: boolean }
-  | { error: ErrorMessage }
+/** What an import did, or why it was refused. */
+export type WorkerResult = ImportResult | Pick<ImportError, 'problems' | 'more'>
 
-interface WorkerOptions {
+interface WorkersOptions {
   secret: string
   /** How long a thread without an import is kept. */
   keptMs?: number
-  /** How long a thread may take to stop; one that takes longer is replaced. */
-  stopMs?: number
 }
 
-/** `importRecords` in threads of their own, so that the process goes on serving. */
-export function createImportWorkers({ secret, keptMs = 60_000, stopMs = 10_000 }: WorkerOptions) {
-  const pool = createWorkerPool(keptMs)
+/** As many imports run at once, each in a thread. */
+export const importThreads = 2
 
-  async function importInWorker(options: ImportRequest & ImportDatabase): Promise<ImportResult> {
-    const { source, now, onProgress, signal: given, ...task } = options
-    given?.throwIfAborted()
-    const worker = pool.take()
-    const { port1, port2: port } = new MessageChannel()
-    const closed = once(port1, 'close')
-    const stop = new AbortController()
-    const { promise, resolve, reject } = Promise.withResolvers<ImportResult>()
-    let isDone = false
+/** `importRecords` in threads of their own, so that the process goes on serving. They report no progress. */
+export function createImportWorkers({ secret, keptMs = 60_000 }: WorkersOptions) {
+  const options = { workerData: { secret }, resourceLimits: { maxOldGenerationSizeMb: 256 }, keptMs }
+  const threads = Array.from({ length: importThreads }, () => ({
+    ...createThread<WorkerTask>(workerFile('import-worker', import.meta.url), options),
+    running: 0,
+  }))
 
+  async function importInWorker(request: ImportRequest & ImportDatabase): Promise<ImportResult> {
+    const { source, now, onProgress: _, signal, ...task } = request
+    signal?.throwIfAborted()
+    let failure: unknown
     async function* chunks() {
       try {
         // A copy: to post a part of a buffer is to post all of it.
         for await (const chunk of source) yield new Uint8Array(chunk)
       } catch (error) {
-        reject(error)
+        failure = error
         throw error
       }
     }
-
-    function receive(report: WorkerReport) {
-      if ('progress' in report) return onProgress?.(report.progress)
-      isDone = true
-      if ('result' in report) resolve(report.result)
-      else if ('error' in report) reject(fromMessage(report.error))
-      else reject(new ImportError(report.problems, report.more))
-    }
-
-    const abort = () => reject(given?.reason)
-    const fail = (error: unknown) => reject(fromSystem(error))
-    const exit = () => reject(new Error('the import worker ended without an answer'))
-    port1.on('message', receive)
-    worker.once('error', fail).once('exit', exit)
-    given?.addEventListener('abort', abort, { once: true })
+    const stop = new AbortController()
+    const abort = () => stop.abort()
+    signal?.addEventListener('abort', abort, { once: true })
+    // A source whose other side is gone may never give its next chunk.
+    const stream = ReadableStream.from(chunks()).pipeThrough(new TransformStream(), { signal: stop.signal })
+    const sent = { ...task, source: stream, now: now(), signal: transferableAbortSignal(stop.signal) }
+    const thread = threads.reduce((idlest, each) => (each.running < idlest.running ? each : idlest))
+    thread.running++
     try {
-      const stream = ReadableStream.from(chunks())
-      const signal = transferableAbortSignal(stop.signal)
-      const sent: WorkerTask = { ...task, source: stream, secret, now: now(), signal, port }
-      worker.postMessage(sent, [stream, signal, port])
-      return await promise
+      const result = await thread.call<WorkerResult>(sent, [stream, sent.signal])
+      if ('problems' in result) throw new ImportError(result.problems, result.more)
+      return result
+    } catch (error) {
+      signal?.throwIfAborted()
+      throw failure ?? error
     } finally {
-      given?.removeEventListener('abort', abort)
+      thread.running--
+      signal?.removeEventListener('abort', abort)
       // To one that is done already it means nothing.
       stop.abort()
-      await Promise.race([closed, delay(stopMs, undefined, { ref: false })])
-      worker.off('error', fail).off('exit', exit)
-      if (isDone) pool.keep(worker)
-      else pool.end(worker)
     }
   }
 
-  return { importInWorker, close: pool.close }
+  return { importInWorker, close: () => Promise.all(threads.map((thread) => thread.close())) }
 }

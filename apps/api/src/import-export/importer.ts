@@ -1,7 +1,9 @@
+import { DatabaseError } from '../db/errors.ts'
 import type { ImportRequest, ImportResult } from '../domain/imports.ts'
+import { createFairQueue } from '../fair-queue.ts'
 import { createFewTarget, type FewTarget } from './few.ts'
 import { importTo } from './import.ts'
-import { createQueue } from './queue.ts'
+import { importThreads } from './import-in-worker.ts'
 import type { KeySealer } from './stage.ts'
 
 interface ImporterOptions extends FewTarget {
@@ -12,6 +14,13 @@ interface ImporterOptions extends FewTarget {
 /** More is imported in a worker: it would hold up the process, or the write lock. */
 const maxLines = 100
 const maxBytes = 256 * 1024
+
+/** The imports of all owners, in the order in which they came. */
+const createQueue = (running: number, waitingOfOwner: number, timeoutMs: number) => {
+  const full = () => new DatabaseError('busy', 'IMPORTS')
+  const run = createFairQueue({ running, ofOwner: running, waitingOfOwner, timeoutMs, full })
+  return <T>(act: () => Promise<T>) => run('', act)
+}
 
 const newline = 0x0a
 
@@ -53,8 +62,8 @@ const untilAborted = <T>(promise: Promise<T>, signal: AbortSignal | undefined): 
  */
 export function createImporter({ vault, inWorker, ...database }: ImporterOptions) {
   // With the 6 s that one waits for locks it ends well within 10 s.
-  const runSmall = createQueue({ maxRunning: 4, maxWaiting: 200, timeoutMs: 2000 })
-  const runLarge = createQueue({ maxRunning: 2, maxWaiting: 8, timeoutMs: 5000 })
+  const runSmall = createQueue(4, 200, 2000)
+  const runLarge = createQueue(importThreads, 8, 5000)
   return async function importRecords(request: ImportRequest): Promise<ImportResult> {
     const { source, signal } = request
     signal?.throwIfAborted()

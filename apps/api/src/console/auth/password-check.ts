@@ -6,10 +6,11 @@ import {
   verifyPassword,
 } from '../../crypto/password.ts'
 import type { Database } from '../../db/database.ts'
-import { createFairQueue } from '../fair-queue.ts'
+import { createFairQueue } from '../../fair-queue.ts'
+import { busy } from '../console-error.ts'
 
 /** Each check takes 19 MiB and a thread of the pool, which compresses responses as well. */
-const limits = { running: 2, ofOwner: 2, waitingOfOwner: 20 }
+const limits = { running: 2, ofOwner: 2, waitingOfOwner: 20, full: busy }
 
 /** Shared by all browsers that have not signed in before. */
 const unknownBrowser = ''

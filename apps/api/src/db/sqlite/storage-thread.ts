@@ -18,4 +18,6 @@ interface StorageOptions {
 
 /** A thread that runs statements on an SQLite file. */
 export const createStorageThread = ({ file, timeoutMs = 5000 }: StorageOptions) =>
-  createThread<StorageCall>(workerFile('storage-worker', import.meta.url), { file, timeoutMs })
+  createThread<StorageCall>(workerFile('storage-worker', import.meta.url), {
+    workerData: { file, timeoutMs },
+  })

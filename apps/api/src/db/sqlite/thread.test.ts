@@ -9,7 +9,7 @@ test.each([
   { script: 'throw Object.assign(new Error("broken"), { code: "ENOSPC" })', code: 'ENOSPC' },
   { script: 'process.exit()', code: 'THREAD_ENDED' },
 ])('a call of a thread that ends by `$script` fails with $code', async ({ script, code }) => {
-  const error = await createThread(workerOf(script), {})
+  const error = await createThread(workerOf(script), { workerData: {} })
     .call({})
     .catch((reason: unknown) => reason)
   expect(codeOf(error)).toBe(code)

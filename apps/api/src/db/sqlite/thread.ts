@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { parentPort, Worker } from 'node:worker_threads'
+import { parentPort, type ResourceLimits, type Transferable, Worker } from 'node:worker_threads'
 import { DriverAdapterError } from '@prisma/driver-adapter-utils'
 import { workerOptions } from '../../worker-options.ts'
 import { codeOf, DatabaseError, type ErrorMessage, fromMessage, fromSystem, toMessage } from '../errors.ts'
@@ -19,52 +19,67 @@ type Response = { id: number } & (
 /** A shutdown does not wait longer for a call. */
 const endWithinMs = 2000
 
+interface ThreadOptions {
+  workerData: object
+  resourceLimits?: ResourceLimits
+  /** After so long without a call it ends, and the next call starts another. */
+  keptMs?: number
+}
+
 /** A thread for a synchronous driver: it answers calls one after another, and starts with the first of them. */
-export function createThread<Call>(workerFile: URL, workerData: object) {
-  const waiting = new Map<number, PromiseWithResolvers<unknown>>()
+export function createThread<Call>(workerFile: URL, { keptMs, ...options }: ThreadOptions) {
+  let thread: { worker: Worker; waiting: Map<number, PromiseWithResolvers<unknown>> } | undefined
+  let keeping: NodeJS.Timeout | undefined
   let count = 0
-  let thread: Worker | undefined
 
-  function receive(response: Response) {
-    const call = waiting.get(response.id)
-    waiting.delete(response.id)
-    if ('result' in response) call?.resolve(response.result)
-    else if ('error' in response) call?.reject(fromMessage(response.error))
-    else call?.reject(new DriverAdapterError(response.driverError))
-  }
-
-  function start(): Worker {
-    const started = new Worker(workerFile, { workerData, ...workerOptions() })
+  function start() {
+    const worker = new Worker(workerFile, { ...options, ...workerOptions() })
+    const waiting = new Map<number, PromiseWithResolvers<unknown>>()
+    function receive(response: Response) {
+      const call = waiting.get(response.id)
+      waiting.delete(response.id)
+      if (keptMs !== undefined && waiting.size === 0) keeping = setTimeout(endIdle, keptMs).unref()
+      if ('result' in response) call?.resolve(response.result)
+      else if ('error' in response) call?.reject(fromMessage(response.error))
+      else call?.reject(new DriverAdapterError(response.driverError))
+    }
     function end(error: unknown) {
-      if (thread === started) thread = undefined
+      if (thread?.worker === worker) thread = undefined
       for (const { reject } of waiting.values()) reject(error)
       waiting.clear()
     }
-    return started
+    worker
       .on('message', receive)
       .on('error', (error) => end(new DatabaseError('no_resources', codeOf(error) || 'THREAD_FAILED', error)))
       .on('exit', () => end(new DatabaseError('no_resources', 'THREAD_ENDED')))
+    return { worker, waiting }
+  }
+
+  function endIdle() {
+    thread?.worker.postMessage('end')
+    thread = undefined
   }
 
   return {
-    call<Result>(call: Call): Promise<Result> {
+    call<Result>(call: Call, transferred: Transferable[] = []): Promise<Result> {
       const id = count++
-      const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+      const answer = Promise.withResolvers<unknown>()
+      clearTimeout(keeping)
       try {
         thread ??= start()
-        waiting.set(id, { promise, resolve, reject })
-        thread.postMessage({ id, call } satisfies Request<Call>)
+        thread.waiting.set(id, answer)
+        thread.worker.postMessage({ id, call } satisfies Request<Call>, transferred)
       } catch (error) {
-        waiting.delete(id)
-        reject(fromSystem(error))
+        thread?.waiting.delete(id)
+        answer.reject(fromSystem(error))
       }
       // The caller knows what its call gives.
-      return promise as Promise<Result>
+      return answer.promise as Promise<Result>
     },
     /** Asks the thread to end by itself: terminated in the middle of native code it could take the process with it. */
     async close() {
       if (!thread) return
-      const ending = thread
+      const ending = thread.worker
       const exited = new Promise<void>((resolve) => ending.once('exit', () => resolve()))
       ending.postMessage('end')
       await Promise.race([exited, delay(endWithinMs, undefined, { ref: false })])
