@@ -23,8 +23,6 @@ interface AnyDeployment {
    * The same in a process that serves, which goes on serving. An abort stops it; nothing is stored unless it was just being committed.
    */
   importWhileServing: (request: ImportRequest) => Promise<ImportResult>
-  /** Everything that is stored, as the lines that an import takes, in pieces. */
-  exportRecords: () => AsyncIterable<string>
   usage: () => UsageStore
 }
 

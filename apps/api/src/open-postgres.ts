@@ -14,7 +14,6 @@ import { fewPostgresql } from './import-export/few.ts'
 import { importRecords } from './import-export/import.ts'
 import { createImportWorkers } from './import-export/import-in-worker.ts'
 import { createImporter } from './import-export/importer.ts'
-import { exportFromPostgres } from './import-export/postgres/export.ts'
 import type { DatabaseOptions, OpenPostgres } from './open-database.ts'
 import { createPostgresUsageStore } from './usage/postgres-usage-store.ts'
 import { UserError } from './user-error.ts'
@@ -92,7 +91,6 @@ export async function openPostgres(options: DatabaseOptions): Promise<OpenPostgr
     },
     importRecords: (request) => importRecords({ ...request, ...place }),
     importWhileServing,
-    exportRecords: () => exportFromPostgres(place),
     usage: () => usage,
     async close() {
       await workers.close()

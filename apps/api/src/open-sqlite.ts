@@ -7,7 +7,6 @@ import { withSqlite } from './db/sqlite/connection.ts'
 import { createSqliteDatabase, migrateFile } from './db/sqlite/database.ts'
 import { lockShared } from './db/sqlite/lock.ts'
 import { requireInUse } from './db/sqlite/transferred.ts'
-import { exportRecords } from './import-export/export.ts'
 import { fewSqlite } from './import-export/few.ts'
 import { importRecords } from './import-export/import.ts'
 import { createImportWorkers } from './import-export/import-in-worker.ts'
@@ -74,7 +73,6 @@ function compose(options: ComposeOptions): Omit<OpenSqlite, 'backup'> {
       }),
     importRecords: (request) => importRecords({ ...request, databaseFile, vault }),
     importWhileServing,
-    exportRecords: () => exportRecords({ databaseFile, vault }),
     usage: () => usage.store,
     async close() {
       await workers.close()

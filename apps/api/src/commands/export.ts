@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { exportRecords } from '../import-export/export.ts'
 import { createCliRecorder, withDatabase } from './database.ts'
 import { say, type Terminal, write } from './terminal.ts'
 
@@ -15,7 +16,7 @@ export function addExport(program: Command, terminal: Terminal) {
       }
       await withDatabase(terminal, async (database) => {
         await database.write((tx) => createCliRecorder(terminal)(tx, { action: 'export' }))
-        for await (const piece of database.exportRecords()) await write(terminal, piece)
+        await exportRecords(database, (piece) => write(terminal, piece))
       })
     })
 }

@@ -1,113 +1,84 @@
-import { openConnection } from '../db/sqlite/connection.ts'
-import { fromSqlite } from '../db/sqlite/errors.ts'
+import type { KeyVault } from '../crypto/key-vault.ts'
+import type { Transact } from '../db/database.ts'
+import type { Sql } from '../db/sql.ts'
 import { selectFields, serializeRecord } from '../records/export-record.ts'
 import type { StoredRow } from '../records/json.ts'
 import { type RecordType, recordTables, recordTypes } from '../records/tables.ts'
 
-export interface ExportOptions {
-  /** A migrated SQLite file. */
-  databaseFile: string
+interface ExportedDatabase {
+  transact: Transact
   /** Decrypts the keys: they are written in clear. */
-  vault: { open: (sealed: Uint8Array, hash: string) => string }
+  vault: Pick<KeyVault, 'open'>
 }
 
 const pieceLength = 64 * 1024
 
-/** Gives the rows of a query, a few at a time. */
-export type Select = (
-  sql: string,
-  ...parameters: number[]
-) => Iterable<readonly StoredRow[]> | AsyncIterable<readonly StoredRow[]>
+/** How many rows are read at once. */
+const batch = 500
 
-function exportQuery(type: RecordType): string {
+function exportQuery(type: RecordType, ...conditions: string[]): string {
   const { exported } = recordTables[type]
   const columns = [
     selectFields(recordTables[type]),
     ...Object.entries(exported.columns ?? {}).map(([name, select]) => `${select} AS "${name}"`),
   ]
-  return `SELECT ${columns.join(', ')} FROM ${exported.from} ORDER BY ${exported.orderBy}`
+  const where = conditions.length ? `WHERE ${conditions.join(' AND ')}` : ''
+  return `SELECT ${columns.join(', ')} FROM ${exported.from} ${where} ORDER BY ${exported.orderBy}`
 }
 
-/** The rows of keys with the same name, one group at a time, each in the order of the keys: ids and hashes differ between deployments. */
-async function* sortedKeys(rows: ReturnType<Select>, vault: ExportOptions['vault']) {
-  let group: (StoredRow & { key: string })[] = []
-  const sorted = () => group.sort((a, b) => (a.key < b.key ? -1 : 1))
+/** Keys with the same name are in the order of the keys: ids and hashes differ between deployments. */
+async function readKeys(sql: Sql, vault: ExportedDatabase['vault']) {
   function open(cipher: unknown, hash: unknown) {
     if (!(cipher instanceof Uint8Array)) throw new TypeError('a key is not stored as bytes')
     return vault.open(cipher, String(hash))
   }
-  for await (const some of rows) {
-    for (const row of some) {
-      if (group[0] && (group[0].workspace !== row.workspace || group[0].name !== row.name)) {
-        yield sorted()
-        group = []
-      }
-      const replaces = row.replacesId === null ? null : open(row.replacedCipher, row.replacesId)
-      group.push({ ...row, key: open(row.keyCipher, row.keyHash), replaces })
-    }
-  }
-  yield sorted()
+  const stored = await sql.query<StoredRow & { workspace: string; name: string }>(exportQuery('api_key'))
+  const rows = stored.map((row) => ({
+    ...row,
+    key: open(row.keyCipher, row.keyHash),
+    replaces: row.replacesId === null ? null : open(row.replacedCipher, row.replacesId),
+  }))
+  const byName = Map.groupBy(rows, ({ workspace, name }) => JSON.stringify([workspace, name]))
+  return [...byName.values()].flatMap((keys) => keys.sort((a, b) => (a.key < b.key ? -1 : 1)))
 }
 
-async function* workspaceIds(select: Select) {
-  const ids: number[] = []
-  for await (const rows of select('SELECT "id" FROM "Workspace" ORDER BY "slug"'))
-    ids.push(...rows.map(({ id }) => Number(id)))
-  yield* ids
+/** The rows of a type, or those of it with the id of a workspace, a few at a time. */
+async function* readPages(sql: Sql, type: RecordType, workspaceId?: number) {
+  const { column } = recordTables[type].identity
+  const conditions = [`t."${column}" > $1`, ...(workspaceId === undefined ? [] : ['t."workspaceId" = $2'])]
+  const query = `${exportQuery(type, ...conditions)} LIMIT ${batch}`
+  const more = workspaceId === undefined ? [] : [workspaceId]
+  const readAfter = (last: unknown) => sql.query<StoredRow>(query, last, ...more)
+  // Before every id and text.
+  let rows = await readAfter(type === 'item' ? 0 : '')
+  for (; rows.length; rows = await readAfter(rows.at(-1)?.[column])) yield rows
 }
 
-async function* readRows(type: RecordType, select: Select, vault: ExportOptions['vault']) {
-  const query = exportQuery(type)
-  if (type === 'api_key') yield* sortedKeys(select(query), vault)
-  else if (type === 'purchase') for await (const id of workspaceIds(select)) yield* select(query, id)
-  else yield* select(query)
-}
-
-/** What the rows hold, as lines in pieces: each record after those that it refers to, in an order that the data alone decides. */
-export async function* exportRows(select: Select, vault: ExportOptions['vault']): AsyncGenerator<string> {
-  let piece = ''
-  for (const type of recordTypes) {
-    for await (const rows of readRows(type, select, vault)) {
-      for (const row of rows) piece += `${serializeRecord[type](row)}\n`
-      if (piece.length < pieceLength) continue
-      yield piece
-      piece = ''
-    }
-  }
-  if (piece) yield piece
-}
-
-/** How many rows are read at once. */
-const batch = 200
-
-function* inBatches(rows: Iterable<StoredRow>) {
-  let some: StoredRow[] = []
-  for (const row of rows) {
-    some.push(row)
-    if (some.length < batch) continue
-    yield some
-    some = []
-  }
-  yield some
+async function* readRows(sql: Sql, type: RecordType, vault: ExportedDatabase['vault']) {
+  if (type === 'api_key') yield await readKeys(sql, vault)
+  else if (type !== 'purchase') yield* readPages(sql, type)
+  else
+    for (const { id } of await sql.query<{ id: number }>('SELECT "id" FROM "Workspace" ORDER BY "slug"'))
+      yield* readPages(sql, type, id)
 }
 
 /**
- * Everything that is stored, as the NDJSON that `importRecords` takes, in pieces of whole lines. It reads one snapshot of the
- * database, a row at a time; stopping early closes it.
+ * Writes everything that is stored, as the NDJSON that `importRecords` takes, in pieces of whole lines: each record after those that it
+ * refers to, in an order that the data alone decides. It reads one snapshot of the database, a few rows at a time.
  */
-export async function* exportRecords({ databaseFile, vault }: ExportOptions): AsyncGenerator<string> {
-  const db = openConnection(databaseFile)
-  try {
-    db.pragma('query_only = ON')
-    db.exec('BEGIN')
-    yield* exportRows(
-      (sql, ...parameters) =>
-        inBatches(db.prepare<number[], StoredRow>(sql.replaceAll('$1', '?')).iterate(...parameters)),
-      vault,
-    )
-  } catch (error) {
-    throw fromSqlite(error)
-  } finally {
-    db.close()
-  }
-}
+export const exportRecords = ({ transact, vault }: ExportedDatabase, write: (piece: string) => unknown) =>
+  transact(
+    async (sql) => {
+      let piece = ''
+      for (const type of recordTypes) {
+        for await (const rows of readRows(sql, type, vault)) {
+          for (const row of rows) piece += `${serializeRecord[type](row)}\n`
+          if (piece.length < pieceLength) continue
+          await write(piece)
+          piece = ''
+        }
+      }
+      if (piece) await write(piece)
+    },
+    { readonly: true },
+  )

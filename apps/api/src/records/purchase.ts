@@ -20,5 +20,5 @@ export const purchaseTable = recordTable<keyof PurchaseModel>()(purchaseFields, 
   },
   generated: { importedAt: 'integer' },
   identity: { field: 'purchase_code', column: 'code' },
-  exported: { from: '"Purchase" t WHERE t."workspaceId" = $1', orderBy: 't."code"' },
+  exported: { from: '"Purchase" t', orderBy: 't."code"' },
 })

@@ -1,5 +1,6 @@
 import { operations } from '@saleproof/schema'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { exportRecords } from '../../src/import-export/export.ts'
 import { type Browser, createBrowser, errorOf, password } from '../support/console-client.ts'
 import { startService, type TestService } from '../support/harness.ts'
 import { boundKey, codes, portugueseKey, records, secretKey } from '../support/records.ts'
@@ -33,7 +34,9 @@ const validate = (code: string, shape: string, key: string = secretKey) =>
 
 async function exported(id: number): Promise<Record<string, unknown>> {
   let text = ''
-  for await (const piece of service.database.exportRecords()) text += piece
+  await exportRecords(service.database, (piece) => {
+    text += piece
+  })
   const lines = text.split('\n').filter(Boolean)
   return lines.map((line) => JSON.parse(line)).find((record) => record.type === 'item' && record.id === id)
 }

@@ -3,6 +3,7 @@ import type { ConsoleRequests, ItemSort } from '@saleproof/schema/console'
 import { guessMapping, readSalesTable, toSale } from '@saleproof/schema/sales-file'
 import * as v from 'valibot'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { exportRecords } from '../../src/import-export/export.ts'
 import { type Browser, createBrowser, errorOf, password } from '../support/console-client.ts'
 import { startService, type TestService } from '../support/harness.ts'
 import { boundKey, codes, expiredKey, records, revokedKey, secretKey } from '../support/records.ts'
@@ -288,7 +289,9 @@ describe('purchases', () => {
     await ada.ask('setPurchaseState', lisboa, { purchase_code: refunded, state: 'refunded' })
     const { text } = await ada.call('exportPurchases', lisboa, { format: 'ndjson' })
     let all = ''
-    for await (const piece of service.database.exportRecords()) all += piece
+    await exportRecords(service.database, (piece) => {
+      all += piece
+    })
     const exported = text.trimEnd().split('\n')
     expect(all.split('\n')).toEqual(expect.arrayContaining(exported))
     expect(exported.find((line) => line.includes(refunded))).toContain('"refunded_at":"')

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ImportError, type ImportRequest, type ImportResult } from '../../src/domain/imports.ts'
+import { exportRecords } from '../../src/import-export/export.ts'
 import { type OpenDatabase, openDatabase } from '../../src/open-database.ts'
 import { changeIn, databaseUrlIn, onPostgres } from '../support/database.ts'
 import { migrations } from '../support/folders.ts'
@@ -176,9 +177,10 @@ async function reportOf(run: Import, records: readonly object[], options: Partia
 }
 
 /** Everything that is stored; ids, which are random, by what has them. */
-async function storedIn({ read: select, exportRecords }: OpenDatabase) {
+async function storedIn(database: OpenDatabase) {
+  const { read: select } = database
   const records: string[] = []
-  for await (const piece of exportRecords()) records.push(piece)
+  await exportRecords(database, (piece) => records.push(piece))
   const workspace = `LEFT JOIN "Workspace" w ON w."id" = t."workspaceId"`
   return {
     records: records.join(''),

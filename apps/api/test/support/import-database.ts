@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import Database from 'better-sqlite3'
 import { createKeyVault } from '../../src/crypto/key-vault.ts'
 import { createMigrator } from '../../src/db/sqlite/migrate.ts'
+import { createWriter } from '../../src/db/sqlite/writer.ts'
 import { exportRecords } from '../../src/import-export/export.ts'
 import { type ImportOptions, importRecords } from '../../src/import-export/import.ts'
 
@@ -47,7 +48,11 @@ export async function createTestDatabase() {
       load(ndjson(records), options),
     async exported(): Promise<string> {
       let text = ''
-      for await (const piece of exportRecords({ databaseFile: file, vault })) text += piece
+      const { transact, close } = createWriter({ file })
+      await exportRecords({ transact, vault }, (piece) => {
+        text += piece
+      })
+      await close()
       return text
     },
     /** The bytes of the file itself: the same bytes mean that nothing was written. */

@@ -1,4 +1,3 @@
-import pg from 'pg'
 import { errorCode } from '../../error-code.ts'
 import { DatabaseError, type KindsByReason, kindOfReason } from '../errors.ts'
 
@@ -46,7 +45,3 @@ export function fromPostgres(error: unknown): unknown {
   const code = errorCode(error) || 'NO_CONNECTION'
   return new DatabaseError(kindOfReason(kinds, code), code, error)
 }
-
-/** An error that may be the driver's. */
-export const fromServer = (error: unknown): unknown =>
-  error instanceof pg.DatabaseError ? fromPostgres(error) : error

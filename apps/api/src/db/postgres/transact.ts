@@ -21,8 +21,11 @@ function createNames({ pgbouncer }: Address) {
   }
 }
 
-/** The first writes nothing but tables of its own. A standby refuses the one that writes. */
-const begin = { readonly: 'BEGIN ISOLATION LEVEL REPEATABLE READ', write: 'BEGIN READ WRITE' }
+/** The first writes nothing but tables of its own, and may wait for a slow reader. A standby refuses the one that writes. */
+const begin = {
+  readonly: 'BEGIN ISOLATION LEVEL REPEATABLE READ; SET LOCAL idle_in_transaction_session_timeout = 0',
+  write: 'BEGIN READ WRITE',
+}
 
 /** The first of the failures of queries that follow each other: the others fail because it did. */
 async function firstFailure(queries: readonly Promise<unknown>[]): Promise<unknown> {
@@ -40,13 +43,15 @@ export function createTransact(pool: Pool, address: Address): Transact {
     const { prepare = [], readonly = false, scope, signal } = options
     const client = await pool.connect()
     const uses = preparedUses.get(client) ?? 0
-    const sent: Promise<unknown>[] = []
+    const sent: Promise<void>[] = []
     let failure: unknown
 
     function send(query: string | QueryConfig) {
       const result = client.query(query)
-      result.catch(() => {})
-      sent.push(result)
+      // Not with its rows.
+      const done = result.then(() => {})
+      done.catch(() => {})
+      sent.push(done)
       return result
     }
     function sendStatement(...[text, ...values]: Statement) {
