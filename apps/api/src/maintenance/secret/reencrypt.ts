@@ -33,11 +33,10 @@ export function decryptKey({ keyCipher, keyHash }: EncryptedKey, vault: KeyVault
   }
 }
 
-/** Stores the keys of a page. */
-type StoreKeys = (sql: Sql, keys: readonly EncryptedKey[]) => Promise<void>
+const storeKey = 'UPDATE "ApiKey" SET "keyHash" = $2, "keyCipher" = $3 WHERE "id" = $1'
 
 /** In pages: one statement cannot read while another one writes. Fails at the end if some keys could not be decrypted. */
-async function reencryptKeys(sql: Sql, store: StoreKeys, { from, to }: Reencryption): Promise<number> {
+async function reencryptKeys(sql: Sql, { from, to }: Reencryption): Promise<number> {
   const damaged: string[] = []
   let count = 0
   function reencryptKey(row: EncryptedKeyRow): EncryptedKey[] {
@@ -51,7 +50,7 @@ async function reencryptKeys(sql: Sql, store: StoreKeys, { from, to }: Reencrypt
   for (let rows = await nextPage(''); rows.length; rows = await nextPage(rows.at(-1)?.id ?? '')) {
     const keys = rows.flatMap(reencryptKey)
     count += keys.length
-    await store(sql, keys)
+    await Promise.all(keys.map(({ id, keyHash, keyCipher }) => sql.run(storeKey, id, keyHash, keyCipher)))
   }
   if (damaged.length)
     throw new UserError(
@@ -64,9 +63,9 @@ async function reencryptKeys(sql: Sql, store: StoreKeys, { from, to }: Reencrypt
  * Encrypts all keys with another secret, all or nothing, in the transaction of the caller; gives the deployment another identity, if there
  * is one. Gives the number of keys.
  */
-export async function reencrypt(sql: Sql, store: StoreKeys, options: Reencryption): Promise<number> {
+export async function reencrypt(sql: Sql, options: Reencryption): Promise<number> {
   const { to, at, identity } = options
-  const keys = await reencryptKeys(sql, store, options)
+  const keys = await reencryptKeys(sql, options)
   await appendEvent(sql, { at, action: 'secret.rotated', actor: 'cli', subject: `api_key ${keys}` })
   if (identity !== undefined)
     await sql.run('UPDATE "Deployment" SET "identity" = $1 WHERE "id" = 1', identity)

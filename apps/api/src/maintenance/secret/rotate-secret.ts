@@ -9,7 +9,7 @@ import {
 } from '../../crypto/secret.ts'
 import { DatabaseError } from '../../db/errors.ts'
 import { requireNoneOf } from '../../db/migration-error.ts'
-import { type Sql, transactOn } from '../../db/sql.ts'
+import { transactOn } from '../../db/sql.ts'
 import { type SqliteConnection, sqlIn, withSqlite } from '../../db/sqlite/connection.ts'
 import { readDeployment } from '../../db/sqlite/deployment.ts'
 import { sqliteErrors } from '../../db/sqlite/errors.ts'
@@ -17,7 +17,7 @@ import { lockExclusive, openExclusively } from '../../db/sqlite/lock.ts'
 import { createMigrator, type MigratorOptions } from '../../db/sqlite/migrate.ts'
 import { UserError } from '../../user-error.ts'
 import { loadSecret } from './load-secret.ts'
-import { type EncryptedKey, reencrypt } from './reencrypt.ts'
+import { reencrypt } from './reencrypt.ts'
 
 export type RotationStep = 'written' | 'reencrypted' | 'committed' | 'placed'
 
@@ -77,16 +77,6 @@ function nextSecret({ databaseFile, given, next }: RotationOptions, current: str
   return secret
 }
 
-async function storeKeys(sql: Sql, keys: readonly EncryptedKey[]) {
-  for (const { id, keyHash, keyCipher } of keys)
-    await sql.run(
-      'UPDATE "ApiKey" SET "keyHash" = $2, "keyCipher" = $3 WHERE "id" = $1',
-      id,
-      keyHash,
-      keyCipher,
-    )
-}
-
 async function rotateHeld(
   connection: SqliteConnection,
   options: RotationOptions,
@@ -100,7 +90,7 @@ async function rotateHeld(
   connection.pragma('synchronous = FULL')
   connection.pragma('secure_delete = ON')
   const keys = await transactOn(sqlIn(connection), async (sql) => {
-    const count = await reencrypt(sql, storeKeys, { from, to, at: clock() })
+    const count = await reencrypt(sql, { from, to, at: clock() })
     onStep?.('reencrypted')
     return count
   })

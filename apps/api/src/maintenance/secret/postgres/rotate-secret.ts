@@ -9,10 +9,10 @@ import { readDeployment } from '../../../db/postgres/deployment.ts'
 import { createPostgresMigrator } from '../../../db/postgres/migrate.ts'
 import { sqlOn } from '../../../db/postgres/row-types.ts'
 import { withExclusiveLock, withoutTimeouts } from '../../../db/postgres/transactions.ts'
-import { type Sql, transactOn } from '../../../db/sql.ts'
+import { transactOn } from '../../../db/sql.ts'
 import { newId } from '../../../ids.ts'
 import { UserError } from '../../../user-error.ts'
-import { type EncryptedKey, reencrypt } from '../reencrypt.ts'
+import { reencrypt } from '../reencrypt.ts'
 import type { Rotated } from '../rotate-secret.ts'
 
 interface RotationOptions {
@@ -50,16 +50,6 @@ async function clean(client: Client): Promise<boolean> {
   }
 }
 
-async function storeKeys(sql: Sql, keys: readonly EncryptedKey[]) {
-  await sql.run(
-    `UPDATE "ApiKey" SET "keyHash" = n."keyHash", "keyCipher" = n."keyCipher"
-      FROM unnest($1::text[], $2::text[], $3::bytea[]) AS n("id", "keyHash", "keyCipher") WHERE "ApiKey"."id" = n."id"`,
-    keys.map(({ id }) => id),
-    keys.map(({ keyHash }) => keyHash),
-    keys.map(({ keyCipher }) => Buffer.from(keyCipher)),
-  )
-}
-
 /** Gives the number of keys; undefined where the database has the new secret already. */
 async function reencryptAll(client: Client, { given, next, clock }: RotationOptions) {
   await withExclusiveLock(client)
@@ -74,7 +64,7 @@ async function reencryptAll(client: Client, { given, next, clock }: RotationOpti
   if (next === given) throw new UserError('the new secret is the one that is in use: choose another one')
   // An instance that connects again finds another deployment than its own, and every request to it fails.
   const options = { from, to: createKeyVault(next), at: clock(), identity: newId() }
-  return reencrypt(sqlOn(client), storeKeys, options)
+  return reencrypt(sqlOn(client), options)
 }
 
 /**
@@ -86,7 +76,7 @@ export async function rotateSecretOn(options: RotationOptions): Promise<Omit<Rot
   const address = readAddress(databaseUrl)
   const { pending } = await createPostgresMigrator({ address, folder, clock }).status()
   requireNoneOf(pending)
-  return withConnection(address, { lockTimeoutMs }, async (client) => {
+  return withConnection(address, { lockTimeoutMs, pipeline: true }, async (client) => {
     async function reencryptWhole() {
       const count = await reencryptAll(client, options)
       onStep?.('reencrypted')
