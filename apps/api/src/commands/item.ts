@@ -67,9 +67,9 @@ export function addItem(program: Command, terminal: Terminal) {
     .option('--with-purchases', 'also remove its purchases', false)
     .action(async (id: bigint, { withPurchases }) => {
       const { purchases } = await withDatabase(terminal, (database) => {
-        const { prisma, usage } = database
+        const { write, usage } = database
         const record = createCliRecorder(terminal)
-        return createItemRemoval({ prisma, usage, now: terminal.now, record })(id, { withPurchases })
+        return createItemRemoval({ write, usage, now: terminal.now, record })(id, { withPurchases })
       })
       say(terminal, `removed item ${id}${purchases ? ` and ${purchases} purchases` : ''}`)
     })

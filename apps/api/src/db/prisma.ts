@@ -18,8 +18,8 @@ export interface TransactionLimits {
   maxWait?: number
 }
 
-/** Those of a command. */
-export const commandLimits: TransactionLimits = { timeout: 60_000, maxWait: 60_000 }
+/** Those of a command: an item that is removed may have a million purchases. */
+export const commandLimits: TransactionLimits = { timeout: 600_000, maxWait: 60_000 }
 
 export type Transaction = Parameters<Parameters<Prisma['$transaction']>[0]>[0]
 

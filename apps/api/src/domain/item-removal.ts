@@ -1,23 +1,18 @@
-import type { Prisma } from '../db/prisma.ts'
+import type { Write } from '../db/prisma.ts'
 import { UserError } from '../user-error.ts'
-import type { AuditTransaction, Recorder } from './audit-log.ts'
-
-/** An item may have a million purchases. */
-const timeoutMs = 10 * 60_000
+import type { Recorder } from './audit-log.ts'
 
 interface ItemRemovalOptions {
-  prisma: Prisma
+  write: Write
   usage: () => { forgetItem: (itemId: number, at: number) => void | Promise<void> }
   now: () => number
   record: Recorder
 }
 
 /** Removes an item, and its purchases only on request. All or nothing; then what was counted of the purchases. */
-export function createItemRemoval({ prisma, usage, now, record }: ItemRemovalOptions) {
+export function createItemRemoval({ write, usage, now, record }: ItemRemovalOptions) {
   return async function removeItem(id: bigint, { withPurchases }: { withPurchases: boolean }) {
-    const remove = async (
-      tx: Pick<Prisma, 'item' | 'purchase' | 'apiKey' | 'apiKeyItem'> & AuditTransaction,
-    ) => {
+    const removed = await write(async (tx) => {
       // Starts with a write: SQLite waits for another writer only before the transaction's first read.
       await tx.item.updateMany({ where: { id }, data: { id } })
       const item = await tx.item.findUnique({ where: { id }, select: { workspaceId: true } })
@@ -41,8 +36,7 @@ export function createItemRemoval({ prisma, usage, now, record }: ItemRemovalOpt
       await tx.item.delete({ where: { id } })
       await record(tx, { action: 'item.removed', workspaceId: item.workspaceId, subject: String(id) })
       return { purchases }
-    }
-    const removed = await prisma.$transaction(remove, { timeout: timeoutMs })
+    })
     if (removed.purchases > 0) await usage().forgetItem(Number(id), now())
     return removed
   }

@@ -17,7 +17,7 @@ export function createWrites(database: OpenDatabase, seed: number) {
   const clock = () => new Date()
   const record = createRecorder({ clock, actor: 'cli' })
   const keyManagement = createKeyManagement({ prisma, write, vault, clock, record })
-  const removeItem = createItemRemoval({ prisma, usage, now: Date.now, record })
+  const removeItem = createItemRemoval({ write, usage, now: Date.now, record })
   const withdrawal = createItemWithdrawal({ write, clock, record })
   let count = 0
 

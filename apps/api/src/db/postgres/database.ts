@@ -14,6 +14,7 @@ import { requirePrimary } from './primary.ts'
 import { rewriteTable } from './rewrite-table.ts'
 import { selectOn } from './row-types.ts'
 import { createTransact } from './transact.ts'
+import { scopeLocks } from './transactions.ts'
 
 /** Of a service: its wait for other writers included. */
 const serviceLimits: TransactionLimits = { timeout: 10_000, maxWait: 5000 }
@@ -57,7 +58,11 @@ export function createPostgresDatabase(options: PostgresOptions): PostgresDataba
     databaseUrl,
     prisma,
     write: (act, id) =>
-      prisma.$transaction(act, { ...transactionLimits, ...(id !== undefined && { scope: scopeOf(id) }) }),
+      prisma.$transaction(async (tx) => {
+        const locks = scopeLocks(id === undefined ? undefined : scopeOf(id))
+        for (const [sql, ...values] of locks) await tx.$executeRawUnsafe(sql, ...values)
+        return act(tx)
+      }, transactionLimits),
     transact: createTransact(pool, address),
     read: selectOn(pool),
     startMonitoring(logger) {
