@@ -1,9 +1,9 @@
 import Router from '@koa/router'
 import { type ConsoleEndpoint, type ConsoleEndpointName, consoleEndpoints } from '@saleproof/schema/console'
-import helmet from 'koa-helmet'
 import type { WorkspaceModel } from '../db/prisma.ts'
 import { createRecorder } from '../domain/audit-log.ts'
 import { createFairQueue, type FairQueue } from '../fair-queue.ts'
+import { withPolicy } from '../http/page-policy.ts'
 import { sendJson } from '../http/response.ts'
 import type { RequestContext, RequestMiddleware, RequestState } from '../http/state.ts'
 import { requireSameSite, requireToken } from './auth/csrf.ts'
@@ -21,16 +21,7 @@ const methods = ['GET', 'POST', 'PATCH', 'DELETE'] as const
 const queueLimits = { running: 8, ofOwner: 2, waitingOfOwner: 20, full: busy }
 
 /** Responses are data: no page may render or embed them. */
-const protect = helmet({
-  contentSecurityPolicy: {
-    useDefaults: false,
-    directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
-  },
-  strictTransportSecurity: false,
-  crossOriginOpenerPolicy: false,
-  originAgentCluster: false,
-  xFrameOptions: { action: 'deny' },
-})
+const protect = withPolicy({ defaultSrc: ["'none'"], frameAncestors: ["'none'"] })
 
 /** No database can store such text, and a query for it would look like a database error. */
 function requireText(parameters: Record<string, string>) {
