@@ -11,7 +11,7 @@ import { capYoungGeneration } from './observability/young-generation.ts'
 import type { OpenDatabase } from './open-database.ts'
 import { createLocalBudget } from './rate-limit/budget.ts'
 import { readLimits } from './rate-limit/limits.ts'
-import { openBudgets } from './rate-limit/open-budgets.ts'
+import type { RedisOptions } from './rate-limit/redis.ts'
 import { createService } from './service.ts'
 import { UserError } from './user-error.ts'
 
@@ -21,6 +21,13 @@ const minFlushMs = 200
 const stopWithinMs = 9200
 /** Then the process ends, whatever still waits for a database or a network that does not respond. */
 const exitWithinMs = 9600
+
+/** Loads the client of Redis only where there is one. */
+async function openRedis({ redisUrl: url }: Config, options: Omit<RedisOptions, 'url'>) {
+  if (url === undefined) return undefined
+  const { connectBudgets } = await import('./rate-limit/redis.ts')
+  return connectBudgets({ ...options, url })
+}
 
 /** Loads the tracing library only where a collector is configured. */
 async function openTracing({ tracing }: Config, options: Omit<TracingOptions, 'config'>) {
@@ -68,15 +75,13 @@ interface ServeOptions {
 async function serveHere({ terminal, config, database, metrics, link, announce }: ServeOptions) {
   const { clock, now, logStream } = terminal
   const logs = createLogs({ level: config.logLevel, stream: logStream, now })
-  const { budget, close } = await openBudgets({
-    redisUrl: config.redisUrl,
-    otherwise: link?.budgets(logs.logger) ?? ((_kind, limit) => createLocalBudget({ limit, now })),
-    logger: logs.logger,
-    now,
-  })
+  const { logger } = logs
+  const redis = await openRedis(config, { logger, now })
+  const budget =
+    redis?.budget ?? link?.budgets(logger) ?? ((_kind, limit) => createLocalBudget({ limit, now }))
   let listening = ''
   const address = () => config.publicUrl ?? listening
-  const tracing = await openTracing(config, { logger: logs.logger, system: database.kind, address, now })
+  const tracing = await openTracing(config, { logger, system: database.kind, address, now })
   try {
     const service = createService({
       config,
@@ -101,7 +106,7 @@ async function serveHere({ terminal, config, database, metrics, link, announce }
     // A collector that does not respond, or a log without a reader, would keep the process alive.
     terminal.exitWithin(flushTime(stoppedAt))
   } finally {
-    close()
+    redis?.close()
     logStream.flush()
   }
 }

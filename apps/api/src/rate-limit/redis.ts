@@ -6,7 +6,7 @@ import type { Taken } from './budget.ts'
 import { createFailOpen } from './fail-open.ts'
 import type { LimitsOptions } from './limits.ts'
 
-interface RedisOptions {
+export interface RedisOptions {
   url: string
   logger: Logger
   now: () => number

@@ -4,7 +4,7 @@ import { createLogs } from '../../src/observability/logs.ts'
 import { createMetrics } from '../../src/observability/metrics.ts'
 import { type OpenDatabase, openDatabase } from '../../src/open-database.ts'
 import { createLocalBudget } from '../../src/rate-limit/budget.ts'
-import { openBudgets } from '../../src/rate-limit/open-budgets.ts'
+import { connectBudgets } from '../../src/rate-limit/redis.ts'
 import { createService } from '../../src/service.ts'
 import { type Sent, send, sendRaw } from './client.ts'
 import { databaseUrlIn, removeDatabaseIn, secret } from './database.ts'
@@ -88,19 +88,18 @@ export async function startService({
     migrate: 'always',
   })
   if (records.length) await load(database, records, clock)
-  const budgets = await openBudgets({
-    redisUrl: config.redisUrl,
-    otherwise: (_kind, limit) => createLocalBudget({ limit, now }),
-    logger: output.logger,
-    now,
-    timeoutMs: redisTimeoutMs,
-  })
+  const { redisUrl } = config
+  const { logger } = output
+  const redis =
+    redisUrl === undefined
+      ? undefined
+      : await connectBudgets({ url: redisUrl, logger, now, timeoutMs: redisTimeoutMs })
   const service = createService({
     config,
     database: prisma ? database : withoutPrisma(database),
     logs: output,
     metrics: createMetrics(),
-    budget: budgets.budget,
+    budget: redis?.budget ?? ((_kind, limit) => createLocalBudget({ limit, now })),
     clock,
     now,
     timeouts,
@@ -117,7 +116,7 @@ export async function startService({
     load: (more: readonly object[]) => load(database, more, clock),
     async close() {
       await service.stop()
-      budgets.close()
+      redis?.close()
       await remove()
     },
   }
