@@ -70,8 +70,8 @@ export default {
       name: 'resolvable',
       severity: 'error',
       from: {},
-      // The Prisma client and the built service are there only after `pnpm build`; an example is for Electron, which is not installed.
-      to: { couldNotResolve: true, pathNot: '/generated/|/dist/main\\.mjs$|^electron$' },
+      // The Prisma client and the built service are there only after `pnpm build`; examples are for Electron and React Native, which are not installed.
+      to: { couldNotResolve: true, pathNot: '/generated/|/dist/main\\.mjs$|^electron$|react-native' },
     },
     {
       name: 'nothing-imports-from-an-app',
