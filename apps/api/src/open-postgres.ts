@@ -7,7 +7,7 @@ import { withConnection } from './db/postgres/connection.ts'
 import { createPostgresDatabase, requireMigrated } from './db/postgres/database.ts'
 import { insertDeployment, readDeployment, requireDeployment } from './db/postgres/deployment.ts'
 import { createFailover } from './db/postgres/host-failover.ts'
-import { createPool, fastPathConnections } from './db/postgres/pool.ts'
+import { createPool } from './db/postgres/pool.ts'
 import { commandLimits } from './db/prisma.ts'
 import { newId } from './ids.ts'
 import { fewPostgresql } from './import-export/few.ts'
@@ -83,8 +83,8 @@ export async function openPostgres(options: DatabaseOptions): Promise<OpenPostgr
         ...settings,
         vault,
         pipelines: {
-          short: createPipeline({ ...primary, limits: fastPath, size: fastPathConnections.short }),
-          lists: createPipeline({ ...primary, limits: fastPathLists, size: fastPathConnections.lists }),
+          short: createPipeline({ ...primary, limits: fastPath }),
+          lists: createPipeline({ ...primary, limits: fastPathLists }),
         },
         pgbouncer: address.pgbouncer,
       })

@@ -4,8 +4,8 @@ import { type Callback, type Check, Connection, type ConnectionOptions, clientCo
 import { fromPostgres } from './errors.ts'
 import { createFailover } from './host-failover.ts'
 
-/** Connections of one process for the four operations, beside those of its pool. */
-export const fastPathConnections = { short: 2, lists: 1 }
+/** Connections of one process for the four operations, beside those of its pool: for lists, and for the others. */
+export const fastPathConnections = 2
 
 /** A pool of as many connections as the address allows; each is checked before it is used. */
 export function createPool(address: Address, limits: ConnectionOptions, check: Check): pg.Pool {

@@ -36,7 +36,7 @@ export async function checkConnections(
 ): Promise<string | undefined> {
   // It opens as many as its own configuration says.
   if (pgbouncer) return undefined
-  const each = poolSize + fastPathConnections.short + fastPathConnections.lists
+  const each = poolSize + fastPathConnections
   const needed = instances * processes * each + forCommands
   const [holder, limit] = await lowestLimit(client)
   const finding = `${instances} instances need ${needed} connections: ${each} for each of their ${instances * processes} processes, and ${forCommands} for imports and commands; the ${holder} allows ${limit}`

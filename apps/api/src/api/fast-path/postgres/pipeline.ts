@@ -3,22 +3,18 @@ import { DatabaseError, type DatabaseErrorKind } from '../../../db/errors.ts'
 import type { Address, Endpoint, SessionLimits } from '../../../db/postgres/address.ts'
 import { openConnection } from '../../../db/postgres/connection.ts'
 import { fromPostgres } from '../../../db/postgres/errors.ts'
-import { createFailover, type Failover } from '../../../db/postgres/host-failover.ts'
+import type { Failover } from '../../../db/postgres/host-failover.ts'
 import { withTimeout } from '../../../with-timeout.ts'
 import { type Query, type RawRow, type SharedConnection, shareConnection } from './shared-connection.ts'
 
 interface PipelineOptions {
   address: Address
   /** Shared with other pipelines to the address, which learn from it that the server hangs. */
-  failover?: Failover<Endpoint>
+  failover: Failover<Endpoint>
   limits: SessionLimits
-  size: number
   /** Throws on a connection to another database than the expected one. */
   check: (client: ClientBase) => Promise<void>
 }
-
-/** A connection with so many queries that have no result is busy. */
-const busy = 32
 
 /** Pause after a connection failed. */
 const backoffMs = 100
@@ -39,13 +35,11 @@ const retried: ReadonlySet<DatabaseErrorKind> = new Set([
 
 const errorKind = (error: unknown) => (error instanceof DatabaseError ? error.kind : 'other')
 
-/** One connection, opened when it is needed, and again when it was lost. */
-function createSlot({
-  address,
-  limits,
-  check,
-  failover,
-}: PipelineOptions & { failover: Failover<Endpoint> }) {
+/**
+ * Sends queries over one connection without waiting for earlier results: all that arrive meanwhile share the cost of reading a socket. It
+ * connects ahead of the first query, and again when the connection was lost. A query whose connection broke is retried once on the next one.
+ */
+export function createPipeline({ address, limits, check, failover }: PipelineOptions) {
   let current: SharedConnection | undefined
   let opening: Promise<SharedConnection> | undefined
 
@@ -101,59 +95,24 @@ function createSlot({
     return error
   }
 
-  const send = (connection: SharedConnection, query: Query) =>
+  const sendOver = (connection: SharedConnection, query: Query) =>
     connection.query(query).catch((error) => {
       throw failed(connection, error)
     })
 
+  const send = (query: Query): Promise<RawRow[]> =>
+    current ? sendOver(current, query) : connected().then((connection) => sendOver(connection, query))
+
+  connect()
   return {
-    isOpen: () => current !== undefined,
-    connect,
-    pending: () => current?.pending() ?? 0,
-    query: (query: Query): Promise<RawRow[]> =>
-      current ? send(current, query) : connected().then((connection) => send(connection, query)),
+    query: (query: Query) =>
+      send(query).catch((error) => {
+        if (!retried.has(errorKind(error))) throw error
+        return send(query)
+      }),
     async close() {
       await opening?.catch(() => {})
       await current?.end()
-    },
-  }
-}
-
-type Slot = ReturnType<typeof createSlot>
-
-/**
- * Sends queries over a few connections without waiting for earlier results: all that arrive meanwhile share the cost of reading a
- * socket. A query whose connection broke is retried once on another one.
- */
-export function createPipeline(options: PipelineOptions) {
-  const { address, size, failover = createFailover(address.endpoints) } = options
-  const open = () => createSlot({ ...options, failover })
-  const first = open()
-  const slots = [first, ...Array.from({ length: size - 1 }, open)]
-  // Ahead of the first request.
-  for (const slot of slots) slot.connect()
-
-  /** The first open connection that is not busy, so that queries are sent together, else the least busy; the others begin to connect. */
-  function openSlot(): Slot | undefined {
-    let best: Slot | undefined
-    for (const slot of slots) {
-      if (!slot.isOpen()) slot.connect()
-      else if (!best || (best.pending() >= busy && slot.pending() < best.pending())) best = slot
-    }
-    return best
-  }
-
-  return {
-    query(query: Query): Promise<RawRow[]> {
-      const slot = openSlot()
-      if (!slot) return first.query(query)
-      return slot.query(query).catch((error) => {
-        if (!retried.has(errorKind(error))) throw error
-        return (openSlot() ?? first).query(query)
-      })
-    },
-    async close() {
-      await Promise.all(slots.map((slot) => slot.close()))
     },
   }
 }

@@ -58,7 +58,6 @@ export function shareConnection(client: Connection) {
   }
 
   return {
-    pending: () => (isBehind() ? Number.POSITIVE_INFINITY : waiting.length),
     query: (query: Query) =>
       new Promise<RawRow[]>((resolve, reject) => {
         if (isBehind()) throw tooManyWait()
