@@ -59,8 +59,8 @@ export const tablesOf = (databases: Databases): Table[] =>
     describeTable(named, pragmaRows<ColumnInfo>(databases[named.part], `table_info("${named.name}")`)),
   )
 
-/** The rows of a table, in pieces. */
-export function* linesIn(databases: Databases, { name, part, columns, key }: Table): Generator<string> {
+/** The rows of a table, in pieces of whole lines. */
+export function* linesIn(databases: Databases, { name, part, columns, key }: Table): Generator<Buffer> {
   const rows = databases[part]
     .prepare<[], CopyValue[]>(
       `SELECT ${columns.map(written).join(', ')} FROM "${name}" ORDER BY ${listed(key)}`,
@@ -71,8 +71,8 @@ export function* linesIn(databases: Databases, { name, part, columns, key }: Tab
   for (const row of rows) {
     piece += copyLine(row)
     if (piece.length < pieceLength) continue
-    yield piece
+    yield Buffer.from(piece)
     piece = ''
   }
-  if (piece) yield piece
+  if (piece) yield Buffer.from(piece)
 }

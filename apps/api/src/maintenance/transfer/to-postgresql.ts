@@ -71,9 +71,10 @@ async function setSequences(client: Client, { main }: Databases) {
 
 /** Moves the rows of a table, and reads them again from the target. */
 async function moveTable(client: Client, databases: Databases, table: Table): Promise<Moved> {
-  const sent = createDigest()
+  const [sent, found] = [createDigest(), createDigest()]
   await loadOn(client, table, sent.passing(linesIn(databases, table)))
-  const [one, other] = [sent.digest(), await createDigest().all(linesOn(client, table))]
+  for await (const _ of found.passing(linesOn(client, table)));
+  const [one, other] = [sent.digest(), found.digest()]
   if (one.sha256 !== other.sha256)
     throw new UserError(
       `the rows of "${table.name}" would not be the same (${one.rows} and ${other.rows}, SHA-256 ${one.sha256} and ${other.sha256}): nothing was transferred`,

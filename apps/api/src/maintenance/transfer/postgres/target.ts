@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import pg, { type Client } from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { UserError } from '../../../user-error.ts'
-import { eachLine, type Lines, wholeLines } from '../lines.ts'
+import type { Lines } from '../lines.ts'
 import type { Column, Table } from '../tables.ts'
 
 const utc = (name: string, format: string) => `to_char("${name}" AT TIME ZONE 'UTC', '${format}')`
@@ -24,11 +24,11 @@ const inOrder = ({ name, kind }: Column) => (kind === 'text' ? `"${name}"::text 
 /** The rows of a table in PostgreSQL. */
 export function linesOn(client: Client, { name, columns, key }: Table): Lines {
   const rows = `SELECT ${columns.map(written).join(', ')} FROM "${name}" ORDER BY ${key.map(inOrder).join(', ')}`
-  return wholeLines(client.query(copyTo(`COPY (${rows}) TO STDOUT`)))
+  return client.query(copyTo(`COPY (${rows}) TO STDOUT`))
 }
 
-/** The year 0000 as PostgreSQL reads it. */
-function withEras(piece: string, columns: readonly Column[]): string {
+/** The year 0000 as PostgreSQL reads it, in whole lines. */
+function withEras(piece: Buffer, columns: readonly Column[]): Buffer {
   if (!piece.includes('0000-')) return piece
   const timestamps = columns.flatMap(({ kind }, index) => (kind === 'timestamp' ? [index] : []))
   const read = (line: string) => {
@@ -37,13 +37,13 @@ function withEras(piece: string, columns: readonly Column[]): string {
       const field = fields[index]
       if (field?.startsWith('0000-')) fields[index] = `0001${field.slice(4)} BC`
     }
-    return `${fields.join('\t')}\n`
+    return fields.join('\t')
   }
-  return eachLine(piece).map(read).join('')
+  return Buffer.from(piece.toString().split('\n').map(read).join('\n'))
 }
 
 async function* readable(lines: Lines, columns: readonly Column[]): AsyncGenerator<Buffer> {
-  for await (const piece of lines) yield Buffer.from(withEras(piece, columns))
+  for await (const piece of lines) yield withEras(piece, columns)
 }
 
 /** PostgreSQL's own message repeats the row. */
