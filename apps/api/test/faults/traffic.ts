@@ -45,8 +45,11 @@ const isUnavailable = (answer: WireAnswer) =>
   headerOf(answer, 'x-error-code') === 'unavailable' &&
   /^\d+$/.test(headerOf(answer, 'retry-after') ?? '')
 
-/** Asks all the time, over connections that are kept, and judges every answer by what it was before anything went wrong. */
-export async function startTraffic(url: string, { clients = 3, pauseMs = 4 } = {}) {
+/**
+ * Asks all the time, over connections that are kept, and judges every answer by what it was before anything went wrong. The pause leaves
+ * the processors to what is tested: without it the requests take one of them, as long as a test waits for something.
+ */
+export async function startTraffic(url: string, { clients = 3, pauseMs = 12 } = {}) {
   const wire: Wire = createWire(url)
   const expected: string[] = []
   for (const sent of probes) expected.push(JSON.stringify(await wire.ask(sent)))
