@@ -172,9 +172,9 @@ test('any records are answered with the same bytes, headers and tags by the fast
     for (const _ of [1, 2, 3]) for (const asked of validations(shop, offset)) await ask(asked)
   })
   answeredAlone = 0
-  const numRuns = onPostgres ? 4 : 8
+  const numRuns = onPostgres ? 2 : 4
   await fc.assert(property, { numRuns, endOnFailure: true })
-  expect(answeredAlone).toBeGreaterThan(100 * numRuns)
+  expect(answeredAlone).toBeGreaterThan(50 * numRuns)
 }, 300_000)
 
 test('a service without Prisma answers nothing that the fast path leaves to the routes', async () => {
