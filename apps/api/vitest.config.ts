@@ -35,15 +35,15 @@ const project = (name: string, include: string[], more: object = {}) => ({
 // - api: on SQLite with the fast path and without it, and on PostgreSQL: all have to answer the same
 // - service, commands: on SQLite and on PostgreSQL
 // - processes, exactness, fuzz/http: the same, but they start processes or take long
-// - redis, processes/processes, processes/request-cost: on SQLite; what they promise knows no database
+// - redis, and what `postgres` leaves out: on SQLite; what they promise knows no database
 // - sqlite, faults, fuzz/import: on SQLite; what they promise of PostgreSQL as well is in postgresql
 // - browser: once
 export default defineConfig({
   ...base,
   test: {
     ...base.test,
-    // Much of a test is waiting for a process or for time to pass; more of those of `pnpm test:all`, which has three.
-    maxWorkers: 2,
+    // Much of a test is waiting, for a lock, a process or time to pass.
+    maxWorkers: 3,
     projects: [
       { extends: true, test: { name: 'units', include: ['src/**/*.test.ts'], exclude: [postgresUnits] } },
       project('service', tests('api', 'service', 'commands', 'sqlite')),
@@ -57,7 +57,11 @@ export default defineConfig({
           'test/fuzz/http.test.ts',
         ],
         {
-          exclude: ['processes', 'request-cost'].map((name) => `test/processes/${name}.test.ts`),
+          exclude: [
+            'api/{addresses,raw-requests}',
+            'processes/{processes,request-cost,serve-process,tracing-collector}',
+            'service/{console-pages,limits-of-routes,served-files}',
+          ].map((names) => `test/${names}.test.ts`),
           globalSetup: [...wholeApp.test.globalSetup, './test/support/postgres-server.ts'],
           ...retries,
         },

@@ -1,10 +1,10 @@
-import { writeSync } from 'node:fs'
+import { appendFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 
-// Names every module that is loaded.
+// Names every module that is loaded, in a file: standard error takes no more while its reader is busy.
 registerHooks({
   load(url, context, next) {
-    writeSync(2, `loaded ${url}\n`)
+    appendFileSync(process.env.LOADED_MODULES, `${url}\n`)
     return next(url, context)
   },
 })

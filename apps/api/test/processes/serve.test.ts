@@ -1,15 +1,12 @@
-import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { readdir, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { promisify } from 'node:util'
 import { operations } from '@saleproof/schema'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { exchange, send } from '../support/client.ts'
+import { send } from '../support/client.ts'
 import { createBrowser } from '../support/console-client.ts'
 import { onPostgres } from '../support/database.ts'
-import { packageRoot } from '../support/folders.ts'
 import { temporaryFolder } from '../support/harness.ts'
 import { spawnSaleproof, spawnServe } from '../support/process.ts'
 
@@ -30,69 +27,6 @@ test('a first start makes the database and its secret, for this user alone, and 
   expect((await done).code).toBe(0)
   expect(Date.now() - began).toBeLessThan(5000)
   await expect(send(url, { path: '/healthz' })).rejects.toMatchObject({ code: 'ECONNREFUSED' })
-})
-
-test('the start names a variable that it does not read', async () => {
-  const env = { SALEPROOF_LOCAL: 'de' }
-  const { done, signal, output } = await spawnServe({ cwd: folder.folder, env })
-  expect(output.stderr).toContain('warning: SALEPROOF_LOCAL is set, and nothing reads it: check its name\n')
-  signal('SIGTERM')
-  expect((await done).code).toBe(0)
-})
-
-test('an open connection does not keep it from ending, nor does a second signal', async () => {
-  const { url, done, signal } = await spawnServe({ cwd: folder.folder })
-  await fetch(`${url}/healthz`)
-  signal('SIGTERM')
-  await sleep(50)
-  signal('SIGTERM')
-  const began = Date.now()
-  expect((await done).code).toBe(0)
-  expect(Date.now() - began).toBeLessThan(5000)
-})
-
-test('an unread log keeps it neither from responding nor from ending', async () => {
-  const { url, signal, stopReading } = await spawnServe({ cwd: folder.folder })
-  const exited = stopReading()
-  // A megabyte of lines: more than the system keeps between two processes.
-  const requests = Array.from({ length: 5000 }).keys()
-  const caller = async () => {
-    for (const _ of requests) {
-      const answer = await fetch(`${url}${operations.getAccount.path}`)
-      expect([answer.status, (await answer.arrayBuffer()).byteLength]).toEqual([401, expect.any(Number)])
-    }
-  }
-  await Promise.all(Array.from({ length: 16 }, caller))
-  expect((await send(url, { path: '/readyz' })).status).toBe(200)
-  const began = Date.now()
-  signal('SIGTERM')
-  expect(await exited).toBe(0)
-  expect(Date.now() - began).toBeLessThan(10_000)
-})
-
-test('a wrong configuration lists every problem, a line each, and starts nothing', async () => {
-  const env = { PORT: 'x', SALEPROOF_LOCALE: 'de', SALEPROOF_SECRET: 'short-secret' }
-  const { code, stdout, stderr } = await spawnSaleproof(['serve'], { cwd: folder.folder, env })
-  expect([code, stdout]).toEqual([2, ''])
-  expect(
-    stderr
-      .trim()
-      .split('\n')
-      .map((line) => line.split(' ')[0]),
-  ).toEqual(['PORT', 'SALEPROOF_SECRET', 'SALEPROOF_LOCALE'])
-  expect(stderr).not.toContain('short-secret')
-  expect(await readdir(folder.folder)).toEqual([])
-})
-
-test('a taken port is one clear line', async () => {
-  const { url, done, signal } = await spawnServe({ cwd: folder.folder })
-  const { port } = new URL(url)
-  const env = { PORT: port, WEB_CONCURRENCY: '1' }
-  const second = await spawnSaleproof(['serve'], { cwd: folder.folder, env })
-  expect(second.code).toBe(1)
-  expect(second.stderr).toMatch(new RegExp(`^port ${port} of 127\\.0\\.0\\.1 is in use: [^\\n]+\\n$`))
-  signal('SIGTERM')
-  await done
 })
 
 test('another secret than the one that the database was made with is refused', async () => {
@@ -144,40 +78,4 @@ test('no demo is loaded in production', async () => {
   expect((await done).stderr).not.toContain('curl')
   const list = await spawnSaleproof(['key', 'list', '--json'], { cwd: folder.folder })
   expect(JSON.parse(list.stdout)).toEqual([])
-})
-
-test('an invalid absolute URL, and what is in it, is not printed', async () => {
-  const { url, done, signal } = await spawnServe({ cwd: folder.folder })
-  for (const target of ['http://[::1/readyz?api_key=CANARY', 'http://h:port/readyz?api_key=CANARY'])
-    expect(await exchange(url, `GET ${target} HTTP/1.1\r\nHost: h\r\n\r\n`)).toMatch(/^HTTP\/1\.1 400 /)
-  signal('SIGTERM')
-  const { code, stdout, stderr } = await done
-  expect([code, stderr]).toEqual([0, expect.not.stringMatching(/CANARY|Warning/)])
-  expect(stdout).not.toContain('CANARY')
-})
-
-test('the demo command prints its key alone', async () => {
-  const { code, stdout } = await spawnSaleproof(['demo'], { cwd: folder.folder })
-  expect(code).toBe(0)
-  expect(stdout).toMatch(/^sp_\w+\n$/)
-})
-
-test('a Node.js that is too old gets one clear line', async () => {
-  // What decides is the version that the process says it is: the file is read by old versions as by this one.
-  const pretend = `Object.defineProperty(process.versions, 'node', { value: '20.20.2' })`
-  const file = join(packageRoot, 'bin/saleproof.js')
-  const old = promisify(execFile)(
-    process.execPath,
-    ['--import', `data:text/javascript,${pretend}`, file, 'serve'],
-    {
-      cwd: folder.folder,
-    },
-  )
-  await expect(old).rejects.toMatchObject({
-    code: 1,
-    stdout: '',
-    stderr: expect.stringMatching(
-      /^saleproof needs Node\.js 24 or newer, or 22 from 22\.14 on; this is 20\.20\.2\.[^\n]+\n$/,
-    ),
-  })
 })
