@@ -26,6 +26,10 @@ type CreateApp = (options: NodeGuardOptions, handled: Handled) => Promise<Reques
 const createExpressApp: CreateApp = async (options, handled) => {
   const app = express()
   app.set('env', 'test')
+  app.use((_request, response, next) => {
+    response.append('set-cookie', 'own=0')
+    next()
+  })
   app.use(expressGuard(options))
   app.get('/download', (request, response) => {
     handled.purchases.push(request.purchase)
@@ -37,6 +41,10 @@ const createExpressApp: CreateApp = async (options, handled) => {
 const createKoaApp: CreateApp = async (options, handled) => {
   const app = new Koa()
   app.silent = true
+  app.use((context, next) => {
+    context.append('set-cookie', 'own=0')
+    return next()
+  })
   app.use(koaGuard(options))
   app.use((context) => {
     handled.purchases.push(context.state.purchase)
@@ -47,6 +55,7 @@ const createKoaApp: CreateApp = async (options, handled) => {
 
 const createFastifyApp: CreateApp = async (options, handled) => {
   const app = fastify()
+  app.addHook('onRequest', async (_request, reply) => void reply.header('set-cookie', 'own=0'))
   app.addHook('onRequest', fastifyGuard(options))
   app.get('/download', async (request) => {
     handled.purchases.push(request.purchase)
@@ -157,6 +166,16 @@ describe.each(Object.entries(apps))('the guard for %s', (_, createApp) => {
     expect(handled.purchases).toEqual([])
   })
 
+  it('sends every cookie of a response, beside those of the program', async () => {
+    const headers = [
+      ['set-cookie', 'a=1; Path=/'],
+      ['set-cookie', 'b=2; Expires=Wed, 21 Oct 2026 07:28:00 GMT'],
+    ] as [string, string][]
+    const { get } = await setup({ onDenied: () => new Response('no', { status: 403, headers }) })
+    const response = await get()
+    expect(response.headers.getSetCookie()).toEqual(['own=0', ...headers.map(([, cookie]) => cookie)])
+  })
+
   it('leaves an error of onDenied to the framework', async () => {
     const { get, handled } = await setup({
       onDenied() {
@@ -229,7 +248,7 @@ it('the guard for Express passes on what `next` throws', async () => {
   const mockApi = createMockApi()
   const client = createClient({ baseUrl: mockApi.baseUrl, apiKey: mockApi.apiKey, fetch: mockApi.fetch })
   const guard = expressGuard({ gate: createGate({ client, onUnknown: 'deny' }) })
-  const response = { statusCode: 0, setHeader() {}, end() {}, once() {} }
+  const response = { statusCode: 0, setHeader() {}, appendHeader() {}, end() {}, once() {} }
   const calls: unknown[] = []
   const thrown = new Error('a broken handler')
   await new Promise<void>((resolve) => {

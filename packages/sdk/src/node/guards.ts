@@ -11,6 +11,7 @@ export interface NodeRequest {
 export interface NodeResponse {
   statusCode: number
   setHeader(name: string, value: string): unknown
+  appendHeader(name: string, value: string): unknown
   end(body: string): unknown
   once(event: 'close', listener: () => void): unknown
 }
@@ -105,9 +106,17 @@ export function expressGuard<S extends Shape = Shape, R extends NodeRequest = No
   }
 }
 
+function copyHeaders(answer: Response, response: NodeResponse): void {
+  for (const [name, value] of answer.headers) {
+    // Each cookie is a header of its own, and the program may have set others.
+    if (name === 'set-cookie') response.appendHeader(name, value)
+    else response.setHeader(name, value)
+  }
+}
+
 async function send(answer: Response, response: NodeResponse): Promise<void> {
   response.statusCode = answer.status
-  for (const [name, value] of answer.headers) response.setHeader(name, value)
+  copyHeaders(answer, response)
   response.end(await answer.text())
 }
 
@@ -118,7 +127,6 @@ export interface KoaContext<R extends NodeRequest = NodeRequest> {
   readonly state: { purchase?: unknown }
   status: number
   body: unknown
-  set(headers: Record<string, string>): unknown
 }
 
 /** A middleware for Koa. */
@@ -145,7 +153,7 @@ export function koaGuard<S extends Shape = Shape, R extends NodeRequest = NodeRe
     }
     if (!answer) return
     context.status = answer.status
-    context.set(Object.fromEntries(answer.headers))
+    copyHeaders(answer, context.res)
     context.body = await answer.text()
   }
 }
@@ -154,7 +162,7 @@ export function koaGuard<S extends Shape = Shape, R extends NodeRequest = NodeRe
 export interface FastifyReply {
   readonly raw: NodeResponse
   code(status: number): unknown
-  headers(headers: Record<string, string>): unknown
+  header(name: string, value: string): unknown
   send(body: string): unknown
   hijack(): unknown
 }
@@ -188,7 +196,7 @@ export function fastifyGuard<S extends Shape = Shape, R extends NodeRequest = No
       return reply
     }
     reply.code(answer.status)
-    reply.headers(Object.fromEntries(answer.headers))
+    for (const [name, value] of answer.headers) reply.header(name, value)
     return reply.send(await answer.text())
   }
 }
