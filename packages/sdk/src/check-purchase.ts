@@ -1,6 +1,7 @@
-import type { Shape } from '@saleproof/schema'
+import type { Purchase, Shape } from '@saleproof/schema'
 import { makeCall } from './call.ts'
 import { checkSchemas, validatePurchase } from './calls.ts'
+import type { SaleproofError } from './errors.ts'
 import { type ClientState, callRules, isItemId, readClientOptions, type Settings } from './options.ts'
 import { toOutcome } from './outcome.ts'
 import type { CheckOptions, ClientOptions, PurchaseCheck } from './types.ts'
@@ -13,7 +14,16 @@ export async function runCheck<S extends Shape>(
   code: string,
   options?: CheckOptions<S>,
 ): Promise<PurchaseCheck<S>> {
-  return toOutcome(await makeCall(settings, validatePurchase, code, options, checkRules), options?.itemId)
+  try {
+    // What the call let through.
+    const purchase = (await makeCall(settings, validatePurchase, code, options, checkRules)) as Purchase<S>
+    const { itemId } = options ?? {}
+    // As text: an id may come out of a variable of the environment.
+    const isOther = itemId !== undefined && String(purchase.item.id) !== String(itemId)
+    return isOther ? { outcome: 'invalid', reason: 'wrong_item' } : { outcome: 'valid', purchase }
+  } catch (error) {
+    return toOutcome(error as SaleproofError)
+  }
 }
 
 const states = new WeakMap<ClientOptions, ClientState>()
@@ -33,8 +43,7 @@ export async function checkPurchase<S extends Shape = Shape, T extends Shape = S
   code: string,
   checkOptions?: CheckOptions<T>,
 ): Promise<PurchaseCheck<T>> {
-  const settings = readClientOptions(options, undefined, states.get(options))
-  checkSchemas(settings)
+  const settings = checkSchemas(readClientOptions(options, undefined, states.get(options)))
   states.set(options, settings.state)
   return runCheck(settings, code, checkOptions)
 }

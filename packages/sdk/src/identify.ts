@@ -17,7 +17,7 @@ async function compute(settings: Settings): Promise<string> {
 
 /**
  * What the results of a client are bound to: the SHA-256, in hexadecimal, of base URL, key and shape. Of a function `apiKey` it takes
- * the last usable key; rejects where there was none and the function fails or takes longer than `timeoutMs`. React Native and pages over
+ * the last usable key; rejects where there was none and the function fails or takes longer than half a second. React Native and pages over
  * `http:` cannot hash: there it is the text itself, which stays in the memory of a gate, because stores need the same functions.
  */
 export async function identify(settings: Settings | undefined): Promise<string> {

@@ -18,7 +18,15 @@ export const showSettings = (client: object, settings: Settings): void => {
   Object.defineProperty(client, identity, { value })
 }
 
-/** The first key of a function, in time: a gate waits for it. `undefined` where there is none. */
+const firstKeyMs = 500
+
+/** The first key of a function. Checks wait for it together, and once: `undefined` where it fails or takes too long. */
 export function firstKey(settings: Settings): Promise<string | undefined> {
-  return race(getKey(settings), settings.timeoutMs ?? 5_000).catch(() => undefined)
+  const { state } = settings
+  state.firstKey ??= {
+    until: performance.now() + firstKeyMs,
+    key: getKey(settings).finally(() => delete state.firstKey),
+  }
+  const { key, until } = state.firstKey
+  return race(key, Math.max(0, until - performance.now())).catch(() => undefined)
 }

@@ -24,8 +24,6 @@ export {
   SaleproofError,
 } from './errors.ts'
 export type {
-  AttemptEvent,
-  CallMeta,
   CallOptions,
   CheckOptions,
   Client,

@@ -1,5 +1,4 @@
 import { SaleproofError } from './errors.ts'
-import type { RetryBudget } from './retry-timing.ts'
 import type { CallOptions, ClientOptions } from './types.ts'
 
 /** Whether a value will do. */
@@ -71,7 +70,6 @@ const clientRules: Rules<ClientOptions> = {
   allowInsecureHttp: isAnything,
   keyPlacement: matches(/^(header|parameter)$/),
   fetch: isFunction,
-  log: isFunction,
   invalidMessages: Array.isArray,
   // Further by `checkSchemas`, which knows the calls.
   validate: isObject,
@@ -86,9 +84,16 @@ export interface Settings extends Omit<ClientOptions, 'baseUrl'> {
 }
 
 /** What a client keeps between its calls. */
-export interface ClientState extends RetryBudget {
+export interface ClientState {
+  /**
+   * The retries that were used up: there are ten, and a success gives back a tenth of one. In an outage the requests therefore grow by
+   * ten, not by a factor.
+   */
+  retries: number
   /** The last usable key. */
   key?: string
+  /** The first key of a function, while it is awaited. */
+  firstKey?: { readonly key: Promise<string>; readonly until: number }
   /** The identity that was computed last, and for which key. */
   identity?: { readonly key: string; readonly value: string }
 }
@@ -107,7 +112,7 @@ const isSecureUrl = matches(/^(https|http:\/\/(([\w-]+\.)*localhost|127(\.\d+){3
 export function readClientOptions(
   options: ClientOptions,
   isKey: Rule = isAnyKey,
-  state: ClientState = { used: 0 },
+  state: ClientState = { retries: 0 },
 ): Settings {
   const given = readOptions(options, clientRules)
   const { allowInsecureHttp, apiKey } = given

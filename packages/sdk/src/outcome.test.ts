@@ -4,9 +4,7 @@ import { bodies, code, purchaseBase, purchaseExtended, refusal } from '../test/r
 import { type ErrorKind, SaleproofError } from './errors.ts'
 import { createClient } from './index.ts'
 import { toOutcome } from './outcome.ts'
-import type { CallMeta } from './types.ts'
 
-const meta: CallMeta = { status: 200, requestId: 'r', attempts: 1, durationMs: 1 }
 const kinds: readonly ErrorKind[] = [
   'configuration',
   'aborted',
@@ -22,38 +20,18 @@ const kinds: readonly ErrorKind[] = [
 
 const failed = (kind: ErrorKind, reason: string | undefined, status?: number) => {
   const error = new SaleproofError(kind, { code: reason, status })
-  return { error, outcome: toOutcome({ error, meta }, undefined) }
+  return { error, outcome: toOutcome(error) }
 }
 
 describe('toOutcome', () => {
-  it('is valid for a purchase of the item, or of any item when none was asked for', () => {
-    for (const value of [purchaseBase, purchaseExtended]) {
-      for (const itemId of [undefined, 101, '101' as never]) {
-        expect(toOutcome({ value, meta }, itemId)).toEqual({
-          outcome: 'valid',
-          purchase: value,
-          meta,
-        })
-      }
-      for (const itemId of [102, 10, 1010, 0]) {
-        expect(toOutcome({ value, meta }, itemId)).toEqual({
-          outcome: 'invalid',
-          reason: 'wrong_item',
-          meta,
-        })
-      }
-    }
-  })
-
   it.each(['purchase_not_found', 'purchase_not_active'])('is invalid for a 404 that says %s', (reason) => {
-    expect(failed('not_found', reason, 404).outcome).toEqual({ outcome: 'invalid', reason, meta })
+    expect(failed('not_found', reason, 404).outcome).toEqual({ outcome: 'invalid', reason })
   })
 
   it('is invalid for what cannot be a code', () => {
     expect(failed('rejected', 'malformed_code').outcome).toEqual({
       outcome: 'invalid',
       reason: 'malformed_code',
-      meta,
     })
   })
 
@@ -83,7 +61,7 @@ describe('toOutcome', () => {
         fc.pre(!(reason === 'malformed_code' && status === undefined) && !(status === 404 && says))
         fc.pre(kind !== 'configuration' && kind !== 'aborted')
         const { error, outcome } = failed(kind, reason, status)
-        expect(outcome).toEqual({ outcome: 'unknown', error, meta })
+        expect(outcome).toEqual({ outcome: 'unknown', error })
       }),
     )
   })
@@ -91,7 +69,7 @@ describe('toOutcome', () => {
 
 it.each(['configuration', 'aborted'] as const)('throws what the caller is responsible for: %s', (kind) => {
   const error = new SaleproofError(kind, {})
-  expect(() => toOutcome({ error, meta }, undefined)).toThrow(error)
+  expect(() => toOutcome(error)).toThrow(error)
 })
 
 describe('a complete response of any kind', () => {
@@ -102,6 +80,20 @@ describe('a complete response of any kind', () => {
       maxRetries: 0,
       fetch: async () => new Response([204, 205, 304].includes(status) ? null : body, { status, headers }),
     })
+
+  it('is valid for a purchase of the item, or of any item when none was asked for', async () => {
+    for (const purchase of [purchaseBase, purchaseExtended]) {
+      const body = JSON.stringify({ ...bodies.purchase, data: { purchase } })
+      const client = answerWith(200, body, {})
+      for (const options of [{}, { itemId: 101 }, { itemId: '101' }])
+        expect(await client.checkPurchase(code, options)).toEqual({ outcome: 'valid', purchase })
+      for (const itemId of [102, 10, 1010])
+        expect(await client.checkPurchase(code, { itemId })).toEqual({
+          outcome: 'invalid',
+          reason: 'wrong_item',
+        })
+    }
+  })
 
   const texts = fc.oneof(
     fc.json(),

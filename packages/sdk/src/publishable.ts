@@ -1,6 +1,5 @@
 import type { Shape } from '@saleproof/schema'
-import { callOrThrow } from './call.ts'
-import { checkSchemas, validatePurchase } from './calls.ts'
+import { checkSchemas } from './calls.ts'
 import { runCheck } from './check-purchase.ts'
 import { showSettings } from './identity.ts'
 import { matches, readClientOptions } from './options.ts'
@@ -23,8 +22,6 @@ export {
   SaleproofError,
 } from './errors.ts'
 export type {
-  AttemptEvent,
-  CallMeta,
   CallOptions,
   CheckOptions,
   ClientOptions,
@@ -38,16 +35,15 @@ export type {
   ValidCheck,
 } from './types.ts'
 
-/** A client for a publishable key: it validates, and nothing else. Frozen; prints nothing of its key. */
-export interface PublishableClient<S extends Shape = Shape>
-  extends Pick<Client<S>, 'checkPurchase' | 'validatePurchase'> {}
+/** A client for a publishable key: it checks codes, and nothing else. Frozen; prints nothing of its key. */
+export interface PublishableClient<S extends Shape = Shape> extends Pick<Client<S>, 'checkPurchase'> {}
 
 // A generated secret key. Imported ones have any form.
 const isPublishable = matches(/^(?!sp_\w{38}$)[!-~]{1,255}$/)
 
 /**
  * Creates a client for a publishable key, for programs that buyers have: web pages, Tauri, React Native (from 0.79 on), desktop apps; it
- * runs on servers too. It only validates purchases. A secret key that the API generated (`sp_…`) is refused; no other one works in a
+ * runs on servers too. It only checks codes. A secret key that the API generated (`sp_…`) is refused; no other one works in a
  * page: the API lets no page read the response, and the outcome is `unknown` with an error of the kind `connection`.
  *
  * The options are those of `createClient`. Throws a {@link SaleproofError} of the kind `configuration` when one is invalid. A gate takes
@@ -64,7 +60,6 @@ export function createPublishableClient<S extends Shape = Shape>(
   const settings = checkSchemas(readClientOptions(options, isPublishable))
   const client: PublishableClient<S> = {
     checkPurchase: (code, options) => runCheck(settings, code, options),
-    validatePurchase: (code, options) => callOrThrow(settings, validatePurchase, code, options),
   }
   showSettings(client, settings)
   return Object.freeze(client)

@@ -1,6 +1,6 @@
 import type { headerNames } from '@saleproof/schema'
 import { parse, readBody } from './body.ts'
-import type { Attempt, Parameters } from './call.ts'
+import type { Parameters } from './call.ts'
 import type { Call } from './calls.ts'
 import { type ErrorDetails, type ErrorKind, SaleproofError } from './errors.ts'
 import type { Settings } from './options.ts'
@@ -39,7 +39,7 @@ export async function readResponse(
   { invalidMessages = [], maxResponseBytes, shape, validate }: Settings,
   call: Call,
   parameters: Parameters,
-  { requestId }: Attempt,
+  requestId: string,
 ): Promise<unknown> {
   const { status, headers } = response
   // A status of 0 where the runtime hides redirects; `redirected` where a custom `fetch` followed one.

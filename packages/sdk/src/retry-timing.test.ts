@@ -1,14 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  earnRetry,
   firstBackoffMs,
   isRetryableStatus,
   longestBackoffMs,
   parseRetryAfter,
-  type RetryBudget,
   retryDelay,
-  useRetry,
 } from './retry-timing.ts'
 
 describe('isRetryableStatus', () => {
@@ -82,38 +79,5 @@ describe('retryDelay', () => {
     )
     expect(retryDelay(1, 100, 0.5)).toBe(100 + firstBackoffMs / 2)
     expect(retryDelay(1, Number.POSITIVE_INFINITY, 0)).toBe(Number.POSITIVE_INFINITY)
-  })
-})
-
-describe('the retry budget', () => {
-  const spend = (budget: RetryBudget) =>
-    Array.from({ length: 20 }, () => useRetry(budget)).filter(Boolean).length
-
-  it('allows ten retries, and one more for ten successes', () => {
-    const budget = { used: 0 }
-    expect(spend(budget)).toBe(10)
-    for (let success = 0; success < 9; success += 1) earnRetry(budget)
-    expect(spend(budget)).toBe(0)
-    for (let success = 0; success < 2; success += 1) earnRetry(budget)
-    expect(spend(budget)).toBe(1)
-    for (let success = 0; success < 1_000; success += 1) earnRetry(budget)
-    expect(spend(budget)).toBe(10)
-  })
-
-  it('never allows more retries than ten and a tenth of the successes', () => {
-    fc.assert(
-      fc.property(fc.array(fc.boolean(), { maxLength: 300 }), (calls) => {
-        const budget = { used: 0 }
-        let allowed = 0
-        let successes = 0
-        for (const success of calls) {
-          if (success) {
-            earnRetry(budget)
-            successes += 1
-          } else if (useRetry(budget)) allowed += 1
-        }
-        expect(allowed).toBeLessThanOrEqual(10 + successes / 10 + 1e-6)
-      }),
-    )
   })
 })

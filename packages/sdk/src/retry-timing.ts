@@ -29,19 +29,3 @@ export function parseRetryAfter(header: string | null, now: number): number | un
  */
 export const retryDelay = (attempt: number, retryAfterMs: number | undefined, random: number): number =>
   (retryAfterMs ?? 0) + random * Math.min(longestBackoffMs, firstBackoffMs * 2 ** (attempt - 1))
-
-/**
- * The retries that a client has used up: a retry costs one, a success gives back a tenth, and there are ten. In an outage the requests
- * therefore grow by ten, not by a factor.
- */
-export interface RetryBudget {
-  used: number
-}
-
-/** Whether there is a retry left, which is then used. */
-export const useRetry = (budget: RetryBudget): boolean => budget.used <= 9 && ++budget.used > 0
-
-/** Gives back a tenth of a retry. */
-export const earnRetry = (budget: RetryBudget): void => {
-  budget.used = Math.max(0, budget.used - 0.1)
-}

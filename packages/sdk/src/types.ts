@@ -19,18 +19,6 @@ type SchemaResult =
 /** A schema for what each call returns, such as `operationSchemas.base` of `@saleproof/schema`. Its output is not used. */
 export type Validate = { readonly [Name in OperationName]?: StandardSchema | undefined }
 
-/** What a client reports to its option `log` after an attempt. It holds no key, no code and no URL. */
-export interface AttemptEvent {
-  readonly event: 'attempt'
-  readonly operation: OperationName
-  /** The error of the attempt, if it failed. */
-  readonly error: SaleproofError | undefined
-  /** Milliseconds until the next attempt; `undefined` after the last one. */
-  readonly retryInMs: number | undefined
-  /** The call so far. */
-  readonly meta: CallMeta
-}
-
 /** The options of a call, which can also be set for the client. */
 export interface CallOptions<S extends Shape = Shape> {
   /** The requested shape; by default the API decides, and the result is either. */
@@ -69,21 +57,6 @@ export interface ClientOptions<S extends Shape = Shape> extends Omit<CallOptions
   readonly fetch?: Fetch | undefined
   /** Additional checks of what calls return; a value with issues is the error `unexpected_body`. */
   readonly validate?: Validate | undefined
-  /**
-   * Called after every attempt. What it throws is ignored.
-   */
-  readonly log?: ((event: AttemptEvent) => unknown) | undefined
-}
-
-/** Details of a call. */
-export interface CallMeta {
-  /** The status of the last response; `undefined` if none arrived. */
-  readonly status: number | undefined
-  readonly requestId: string | undefined
-  /** The number of requests; 0 when none was needed. */
-  readonly attempts: number
-  /** The duration of the whole call, in milliseconds. */
-  readonly durationMs: number
 }
 
 /**
@@ -100,21 +73,18 @@ export type InvalidReason = 'malformed_code' | 'purchase_not_found' | 'purchase_
 export interface ValidCheck<S extends Shape = Shape> {
   readonly outcome: 'valid'
   readonly purchase: Purchase<S>
-  readonly meta: CallMeta
 }
 
 /** The API rejected the code, or the code cannot be valid. */
 export interface InvalidCheck {
   readonly outcome: 'invalid'
   readonly reason: InvalidReason
-  readonly meta: CallMeta
 }
 
 /** The outcome is unknown: an outage, a rate limit, a wrong key. It says nothing about the code. */
 export interface UnknownCheck {
   readonly outcome: 'unknown'
   readonly error: SaleproofError
-  readonly meta: CallMeta
 }
 
 /** The outcome of a check. Not a boolean, because there are three outcomes. */

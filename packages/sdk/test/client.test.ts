@@ -97,16 +97,6 @@ it('throws an error with the code and the request id of the API', async () => {
   expect(error.stack).toContain('client.test.ts')
 })
 
-it('says with a check how the call went', async () => {
-  await using server = await serve(() => ({ body: bodies.purchase }))
-  expect((await server.client().checkPurchase(code)).meta).toEqual({
-    status: 200,
-    requestId: server.received[0]?.headers['x-request-id'],
-    attempts: 1,
-    durationMs: expect.any(Number),
-  })
-})
-
 it('checks a purchase without a client', async () => {
   await using server = await serve(({ form }) =>
     form.purchase_code === code ? { body: bodies.purchase } : { status: 404, body: refusal() },
@@ -114,7 +104,8 @@ it('checks a purchase without a client', async () => {
   const options = { baseUrl: server.url, apiKey, maxRetries: 0 }
   const check = await checkPurchase(options, code, { itemId: 101, shape: 'base' })
   expectTypeOf(check).toEqualTypeOf<PurchaseCheck<'base'>>()
-  expect(check).toMatchObject({ outcome: 'valid', purchase: { price: 19.99 }, meta: { attempts: 1 } })
+  expect(check).toMatchObject({ outcome: 'valid', purchase: { price: 19.99 } })
+  expect(server.received).toHaveLength(1)
   expect(await checkPurchase(options, code, { itemId: 102 })).toMatchObject({ reason: 'wrong_item' })
   expect(await checkPurchase(options, 'none')).toMatchObject({ reason: 'purchase_not_found' })
   const configuration = { kind: 'configuration' }
@@ -223,7 +214,6 @@ it('rejects a malformed code without a request', async () => {
     expect(await client.checkPurchase(value as string)).toMatchObject({
       outcome: 'invalid',
       reason: 'malformed_code',
-      meta: { attempts: 0 },
     })
   }
   await expect(client.validatePurchase('')).rejects.toMatchObject({

@@ -208,9 +208,12 @@ it('a store in files', async () => {
 it('a store in Redis', async () => {
   const stored = new Map<string, string>()
   const redis = {
-    async call(command: string, key = '', value?: string) {
-      if (command === 'SET' && value) stored.set(key, value)
-      return stored.get(key) ?? null
+    async call(command: string, key = '', value = '', ...more: string[]) {
+      const [name = '', previous, text = ''] = more
+      if (command === 'EVAL' && (stored.get(name) ?? '') === previous) return Number(!!stored.set(name, text))
+      if (command === 'SET') stored.set(key, value)
+      if (command === 'DEL') stored.delete(key)
+      return command === 'EVAL' ? 0 : (stored.get(key) ?? null)
     },
   }
   const client = createClient({ baseUrl: mockApi.baseUrl, apiKey: mockApi.apiKey, fetch: mockApi.fetch })

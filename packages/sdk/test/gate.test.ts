@@ -1,5 +1,8 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as pause, setImmediate } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { sealed } from '../src/gate/gate-store.ts'
 import {
   createGate,
@@ -8,13 +11,17 @@ import {
   type GateEvent,
   type GateOptions,
   type GateStore,
+  type RawStore,
+  sealStore,
 } from '../src/gate/index.ts'
 import { openStore } from '../src/gate/open-store.ts'
 import { type ClientOptions, createClient } from '../src/index.ts'
+import { createFileStore } from '../src/node/index.ts'
 import { createMockApi } from '../src/testing/index.ts'
 
 const minute = 60_000
 const hour = 60 * minute
+const pepper = 'a pepper of this installation, 32 characters or more'
 
 /** A gate before a mock API, with a clock that the test sets. */
 function setup(options: Partial<GateOptions> = {}) {
@@ -261,6 +268,74 @@ describe('an external store', () => {
     expect(await open().check(code)).toMatchObject({ outcome: 'invalid' })
   })
 
+  it('keeps an invalid result that another process writes while a slower valid one is written', async () => {
+    const texts = new Map<string, string>()
+    const raw: RawStore = {
+      get: (name) => texts.get(name),
+      set: (name, text) => texts.set(name, text),
+      delete: (name) => texts.delete(name),
+    }
+    const { open, mockApi, code, pass } = setup({ store: sealStore(raw, { pepper }) })
+    async function refund(outcome: string) {
+      if (outcome !== 'valid') return
+      mockApi.setPurchaseState(code, 'refunded')
+      pass(1)
+      expect(await open().check(code)).toMatchObject({ outcome: 'invalid' })
+    }
+    const slow: RawStore = {
+      ...raw,
+      async set(name, text, _, outcome) {
+        await refund(outcome)
+        texts.set(name, text)
+      },
+      async replace(name, previous, text, _, outcome) {
+        await refund(outcome)
+        return texts.get(name) === previous && !!texts.set(name, text)
+      },
+    }
+    const gate = open({ store: sealStore(slow, { pepper }) })
+    expect(await gate.check(code)).toMatchObject({ outcome: 'invalid' })
+    expect(await open().check(code)).toMatchObject({ outcome: 'invalid' })
+  })
+
+  it('has processes ask once, at first and at the end of the time to live', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'saleproof-gate-'))
+    onTestFinished(() => rm(directory, { recursive: true }))
+    const { open, mockApi, code, pass } = setup()
+    const { baseUrl, apiKey } = mockApi
+    const client = createClient({
+      baseUrl,
+      apiKey,
+      async fetch(...args) {
+        await pause(100)
+        return mockApi.fetch(...args)
+      },
+    })
+    const start = () => open({ client, store: createFileStore({ directory, pepper }) })
+    const gates = [start(), start(), start()]
+    for (let asked = 1; asked <= 2; asked += 1) {
+      const checks = await Promise.all([...gates, ...gates].map((gate) => gate.check(code)))
+      expect(checks.map(({ outcome }) => outcome)).toEqual(Array(6).fill('valid'))
+      expect(mockApi.requests).toHaveLength(asked)
+      pass(hour)
+    }
+  })
+
+  it('waits two seconds for a process that was killed while it asked', async () => {
+    const store = createMemoryStore()
+    const { open, code } = setup({ store: { ...store, delete: async () => {} }, onUnknown: 'deny' })
+    await open({ ttlMs: 0 }).check(code)
+    const start = performance.now()
+    expect(await open({ ttlMs: 0 }).check(code)).toMatchObject({ outcome: 'valid', source: 'api' })
+    expect(performance.now() - start).toBeGreaterThan(1_500)
+    expect(performance.now() - start).toBeLessThan(3_000)
+  })
+
+  it('answers with a store that never replaces anything', async () => {
+    const { open, code } = setup({ store: { ...createMemoryStore(), replace: async () => false } })
+    expect(await open().check(code)).toMatchObject({ outcome: 'valid', source: 'api' })
+  })
+
   it('keeps the grace after a restart, unless the clock was set back before its last use', async () => {
     const { store } = externalStore()
     const { open, mockApi, code, pass } = setup({ store })
@@ -398,7 +473,6 @@ it.each([
   { onUnknown: null as never },
   { onUnknown: { allowCachedMs: Number.POSITIVE_INFINITY } },
   { onUnknown: { allowCachedMs: 31 * 24 * hour } },
-  { maxConcurrent: 0 },
   { store: { get: async () => undefined, set: async () => {}, delete: async () => {} } as never },
   { negativeTtlMs: 0.5 },
 ])('refuses the option %o', (option) => {

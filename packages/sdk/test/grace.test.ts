@@ -21,7 +21,7 @@ const otherPepper = 'a pepper of another installation, as long as the first'
 /** A mock API, and gates with their results in one directory; each is like a new start of the program. */
 async function setup() {
   const parent = await mkdtemp(join(tmpdir(), 'saleproof-grace-'))
-  onTestFinished(() => rm(parent, { recursive: true, force: true }))
+  onTestFinished(() => rm(parent, { recursive: true, force: true, maxRetries: 5 }))
   const directory = join(parent, 'codes')
   const mockApi = createMockApi()
   const { baseUrl, apiKey, fetch } = mockApi
@@ -243,7 +243,10 @@ describe('a program that starts again', () => {
       code,
       mockApi,
       close,
-      async check(options: { code: string; later?: number; pepper?: string }, shell = 'exec "$@"') {
+      async check(
+        options: { code: string; later?: number; pepper?: string; timeoutMs?: number },
+        shell = 'exec "$@"',
+      ) {
         const json = JSON.stringify({
           baseUrl: url,
           apiKey: mockApi.apiKey,
@@ -268,6 +271,17 @@ describe('a program that starts again', () => {
       outcome: 'unknown',
     })
     expect(await check({ code, later: 73 * hour })).toMatchObject({ outcome: 'unknown' })
+  })
+
+  it('ends at once where it has grace in an outage that is known: no request keeps it running', async () => {
+    const { check, code, mockApi } = await setupProgram()
+    await check({ code })
+    mockApi.fail('hang')
+    const grace = { outcome: 'valid', source: 'grace' }
+    expect(await check({ code, later: hour, timeoutMs: 100 })).toMatchObject(grace)
+    const start = performance.now()
+    expect(await check({ code, later: hour, timeoutMs: 20_000 })).toMatchObject(grace)
+    expect(performance.now() - start).toBeLessThan(10_000)
   })
 
   it('gets its answer on a full disk, and a refusal there ends the grace', async () => {

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { createGate, type GateEvent, sealStore } from '../src/gate/index.ts'
-import { type AttemptEvent, type ClientOptions, createClient, type SaleproofError } from '../src/index.ts'
+import { type ClientOptions, createClient, type SaleproofError } from '../src/index.ts'
 import { apiKey, bodies, code } from './records.ts'
 import { serve } from './server.ts'
 
@@ -145,21 +145,6 @@ it('accepts a key with surrounding white space', async () => {
   expect(server.received[0]!.headers.authorization).toBe(`Bearer ${apiKey}`)
 })
 
-it('passes no secret to a hook, and ignores what it throws', async () => {
-  await using server = await serve((_, count) => (count === 1 ? echo() : { body: bodies.purchase }))
-  const events: AttemptEvent[] = []
-  const client = server.client({
-    log(event) {
-      events.push(event)
-      throw new Error('the hook is broken')
-    },
-  })
-  await client.checkPurchase(code)
-  await client.checkPurchase(code)
-  expect(events).toHaveLength(2)
-  for (const event of events) expectNoSecret(tellAll(event))
-})
-
 it('repeats no value of an invalid option', () => {
   const wrong = {
     baseUrl: `https://user:${apiKey}@market.example.com`,
@@ -226,14 +211,15 @@ it('reports no code and nothing that is attached to the error of a store', async
   const attached = { command: { name: 'auth', args: [apiKey] } }
   const broken = () => Promise.reject(Object.assign(new Error('READONLY replica'), attached))
   const store = sealStore({ get: broken, set: broken, delete: broken }, { pepper: 'p'.repeat(32) })
-  const log = (event: GateEvent) => events.push(event)
+  const log = (event: GateEvent) => {
+    events.push(event)
+    throw new Error('the log is full')
+  }
   const gate = createGate({ client: server.client(), onUnknown: 'deny', store, log })
-  await gate.check(code)
-  await gate.check('')
+  expect(await gate.check(code)).toMatchObject({ outcome: 'valid' })
   expect(events).toContainEqual({
     event: 'store-error',
     error: { name: 'Error', message: 'READONLY replica' },
   })
-  expect(events).toContainEqual(expect.objectContaining({ event: 'check', outcome: 'valid', source: 'api' }))
   for (const event of events) expectNoSecret(tellAll(event))
 })

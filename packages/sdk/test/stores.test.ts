@@ -2,12 +2,20 @@ import { execFile } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createDurableObjectsStore } from '../src/durable-objects.ts'
 import type { GateEntry } from '../src/gate/gate-store.ts'
-import { createRedisStore, type RawStore, type RedisCommand, sealStore } from '../src/gate/index.ts'
+import {
+  createMemoryStore,
+  createRedisStore,
+  type GateStore,
+  type RawStore,
+  type RedisCommand,
+  sealStore,
+} from '../src/gate/index.ts'
 import { createFiles } from '../src/node/files.ts'
 import { createFileStore, type FileStoreOptions } from '../src/node/index.ts'
 import { createWebStorageStore, type WebStorage } from '../src/web-storage.ts'
@@ -189,6 +197,90 @@ describe('a sealed store', () => {
   })
 })
 
+/** As in a table of a database: `UPDATE … WHERE` and `ON CONFLICT DO NOTHING` compare and set in one operation. */
+function sqlStore(database: DatabaseSync) {
+  database.exec('CREATE TABLE IF NOT EXISTS results (name TEXT PRIMARY KEY, text TEXT, expires_at INTEGER)')
+  const run = (sql: string, ...values: (string | number)[]) => database.prepare(sql).run(...values).changes
+  return sealStore(
+    {
+      get: (name) => {
+        const sql = 'SELECT text FROM results WHERE name = ? AND expires_at > ?'
+        return database.prepare(sql).get(name, Date.now())?.text?.toString()
+      },
+      set: (name, text, keepMs) =>
+        run('REPLACE INTO results VALUES (?, ?, ?)', name, text, Date.now() + keepMs),
+      replace(name, previous, text, keepMs) {
+        const until = Date.now() + keepMs
+        if (previous !== undefined) {
+          const sql = 'UPDATE results SET text = ?, expires_at = ? WHERE name = ? AND text = ?'
+          return run(sql, text, until, name, previous) === 1
+        }
+        run('DELETE FROM results WHERE name = ? AND expires_at <= ?', name, Date.now())
+        return run('INSERT INTO results VALUES (?, ?, ?) ON CONFLICT DO NOTHING', name, text, until) === 1
+      },
+      delete: (name) => run('DELETE FROM results WHERE name = ?', name),
+    },
+    { pepper },
+  )
+}
+
+const sharedStores: Record<string, () => Promise<() => GateStore>> = {
+  async files() {
+    const directory = await temporaryDirectory()
+    return () => createFileStore({ directory, pepper })
+  },
+  async SQL() {
+    const path = join(await temporaryDirectory(), 'results.db')
+    return () => {
+      const database = new DatabaseSync(path)
+      onTestFinished(() => database.close())
+      return sqlStore(database)
+    }
+  },
+  async memory() {
+    const store = createMemoryStore()
+    return () => store
+  },
+}
+
+describe.each(Object.entries(sharedStores))('a store in %s that processes share', (_, create) => {
+  it('replaces the entry that was read last, and no other', async () => {
+    const open = await create()
+    const [one, other] = [open(), open()]
+    expect(await one.get('a')).toBeUndefined()
+    await other.set('a', no, hour)
+    expect(await one.replace?.('a', undefined, yes, hour)).toBe(false)
+    const read = await one.get('a')
+    expect(read).toEqual(no)
+    expect(await one.replace?.('a', read, yes, hour)).toBe(true)
+    expect(await one.replace?.('a', read, no, hour)).toBe(false)
+    expect(await other.get('a')).toEqual(yes)
+    await other.delete('a')
+    expect(await one.replace?.('a', await one.get('a'), no, 1)).toBe(true)
+  })
+
+  it('lets one of many add what is absent', async () => {
+    const open = await create()
+    const added = await Promise.all(
+      Array.from({ length: 10 }, async () => open().replace?.('a', undefined, yes, hour)),
+    )
+    expect(added.filter(Boolean)).toHaveLength(1)
+  })
+})
+
+it('a sealed store replaces an entry that does not verify, and has no `replace` where the raw one has none', async () => {
+  const { raw, texts, store } = mapStore()
+  expect(store.replace).toBeUndefined()
+  const replace: RawStore['replace'] = (key, previous, text) =>
+    texts.get(key) === previous && !!texts.set(key, text)
+  const replacing = sealStore({ ...raw, replace }, { pepper })
+  await store.set('a', no, hour)
+  texts.set(only(texts)[0], 'written by hand')
+  await expect(replacing.get('a')).rejects.toThrow('does not verify')
+  expect(await replacing.replace?.('a', undefined, yes, hour)).toBe(true)
+  expect(await store.get('a')).toEqual(yes)
+})
+
 describe('a store in files', () => {
   const open = (directory: string, options: Partial<FileStoreOptions> = {}) =>
     createFileStore({ directory, pepper, ...options })
@@ -235,8 +327,8 @@ describe('a store in files', () => {
     let time = Date.now()
     const store = open(directory, { now: () => time })
     for (let index = 0; index < 20; index += 1) await store.set(`old ${index}`, yes, hour)
-    const left = `${'a'.repeat(64)}.${time}.${crypto.randomUUID()}.tmp`
-    await writeFile(join(directory, left), 'half an ent')
+    const left = [`${'a'.repeat(64)}.${crypto.randomUUID()}.tmp`, `${'a'.repeat(64)}.lock`]
+    for (const name of left) await writeFile(join(directory, name), 'half an ent')
     await writeFile(join(directory, 'not-of-the-store'), '')
     time += hour
     expect(await store.get('old 0')).toBeUndefined()
@@ -294,6 +386,17 @@ describe('a store in files', () => {
     }
   })
 
+  it('writes in spite of the lock of a process that was killed', async () => {
+    const directory = await temporaryDirectory()
+    const store = open(directory)
+    await store.set('a', yes, hour)
+    const [name = ''] = await readdir(directory)
+    await writeFile(join(directory, `${name}.lock`), '')
+    await store.set('a', no, hour)
+    expect(await store.get('a')).toEqual(no)
+    await expect.poll(() => readdir(directory)).toEqual([name])
+  })
+
   it('makes its directory again when it was deleted', async () => {
     const directory = join(await temporaryDirectory(), 'codes')
     const store = open(directory)
@@ -334,7 +437,7 @@ describe('a store in files', () => {
 })
 
 describe('a store in Redis', () => {
-  it('sends GET, SET with PX, and DEL, under its prefix', async () => {
+  it('sends GET, SET with PX, DEL and EVAL, under its prefix', async () => {
     const sent: string[][] = []
     const command: RedisCommand = async (args) => {
       sent.push(args)
@@ -344,11 +447,13 @@ describe('a store in Redis', () => {
     expect(await store.get('a')).toBeUndefined()
     await store.set('a', yes, hour)
     await store.delete('a')
+    await store.replace?.('a', undefined, yes, hour)
     const key = expect.stringMatching(/^shop:[0-9a-f]{64}$/)
     expect(sent).toEqual([
       ['GET', key],
       ['SET', key, expect.stringMatching(/^[A-Za-z0-9+/]+=*$/), 'PX', '3600000'],
       ['DEL', key],
+      ['EVAL', expect.any(String), '1', key, '', expect.any(String), '3600000'],
     ])
   })
 

@@ -149,6 +149,23 @@ test('two connections that write one entry at once never give a torn one', async
   expect([...seen]).toEqual(expect.arrayContaining(['A', 'B']))
 })
 
+test('an entry that another connection replaced is not overwritten, and one of many asks the API', async () => {
+  const [one, other] = [openStore(), openStore()]
+  const no = { outcome: 'invalid', at: 2, reason: 'purchase_not_active' } as const
+  const clock = { outcome: 'clock', at: 1 } as const
+  expect(await one.get('a')).toBeUndefined()
+  await other.set('a', no, hour)
+  expect(await one.replace?.('a', undefined, clock, hour)).toBe(false)
+  expect(await one.replace?.('a', await one.get('a'), clock, hour)).toBe(true)
+  expect(await other.get('a')).toEqual(clock)
+
+  const { mockApi, start, code } = setup()
+  const gates = [start(), start(), start()]
+  for (const check of await Promise.all(gates.map((gate) => gate.check(code))))
+    expect(check).toMatchObject({ outcome: 'valid' })
+  expect(mockApi.requests).toHaveLength(1)
+})
+
 test('a check never fails because Redis is down or frozen', async () => {
   const { mockApi, start, code, pass, outage, storeErrors } = setup()
   const gate = start()

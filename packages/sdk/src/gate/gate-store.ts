@@ -30,11 +30,16 @@ export interface Found {
 export interface OpenedStore {
   /** Finds what is known about a code for the client whose settings are read. */
   find(code: string, readSettings: ReadSettings): Found | Promise<Found>
-  /** `isGuess`: an invalid result that ended no valid one, which anybody can cause by typing. */
-  set(key: string, entry: GateEntry, isGuess: boolean): unknown
+  /**
+   * `isGuess`: an invalid result that ended no valid one, which anybody can cause by typing. `false`, now or later, where a valid one was
+   * not kept, because the entry is not `last` any more.
+   */
+  set(key: string, entry: GateEntry, isGuess: boolean, last: GateEntry | undefined): unknown
   remove(key: string): unknown
   /** After an answer of the API the clock is trusted again. */
   trust(): unknown
+  /** Runs work, unless another process does so meanwhile: then `undefined` when that is done. */
+  exclusive<T>(key: string, work: () => Promise<T>): Promise<T | undefined>
   /** Notes for other processes that an outage began or ended, which the request about this key showed. */
   noteOutage?(key: string, isOutage: boolean): unknown
   /** Whether another process noted an outage. */
@@ -67,5 +72,7 @@ export interface GateStore {
   get(key: string): Promise<GateEntry | undefined>
   /** `keepMs`: after this many milliseconds the entry may be dropped. */
   set(key: string, entry: GateEntry, keepMs: number): Promise<void>
+  /** Sets an entry if `get` would still give `previous`, the same object that it gave last, and tells whether it did. */
+  replace?(key: string, previous: GateEntry | undefined, entry: GateEntry, keepMs: number): Promise<boolean>
   delete(key: string): Promise<void>
 }

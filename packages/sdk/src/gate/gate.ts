@@ -1,7 +1,6 @@
 import type { Purchase, Shape } from '@saleproof/schema'
 import { SaleproofError } from '../errors.ts'
 import { settingsReader } from '../identity.ts'
-import { notify } from '../log.ts'
 import { isFunction, isItemId, isSignal, type Rules, readOptions } from '../options.ts'
 import { readPurchaseCode } from '../purchase-code.ts'
 import { race } from '../race.ts'
@@ -16,6 +15,7 @@ import { createLimiter } from './slots.ts'
 import type { Gate, GateCheck, GateCheckOptions, GateOptions } from './types.ts'
 
 const maxPending = 500
+const maxConcurrent = 10
 const probeMs = 60_000
 // The time of a probe that may never report its end, because its request ended first, or that began before the outage.
 const shortProbeMs = 1_000
@@ -33,6 +33,19 @@ type Asked =
   | { readonly code: string; readonly entry: GateEntry; readonly error?: undefined }
   | { readonly code: string; readonly entry?: undefined; readonly error: SaleproofError }
 
+/** Runs work in the background. No program runs on for it: where nothing else is to be done, it does not begin. */
+function runLater(work: () => Promise<unknown>, waitUntil: GateCheckOptions['waitUntil']): void {
+  if (waitUntil) {
+    waitUntil(work())
+    return
+  }
+  const { setImmediate }: Partial<typeof globalThis> = globalThis
+  const start = () => void work().catch(() => {})
+  // Two turns later: between them Node.js looks whether anything is left to do.
+  const soon = (next: () => void) => (setImmediate ? void setImmediate(next).unref?.() : next())
+  soon(() => soon(start))
+}
+
 /**
  * Creates a gate. It caches results, shares one request among concurrent callers, and keeps valid codes valid during an outage. An
  * invalid result of the API always wins over the cache.
@@ -43,10 +56,10 @@ type Asked =
  */
 export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Gate<S> {
   const settings = readGateOptions(options)
-  const { client, store, now, log, ttlMs, negativeTtlMs, graceMs, maxConcurrent, maxWaitMs } = settings
+  const { client, store, now, ttlMs, negativeTtlMs, graceMs, maxWaitMs } = settings
   // Requests to a Cloudflare Worker must not wait for each other: work ends with the request that began it.
   const isWorker = globalThis.navigator?.userAgent === 'Cloudflare-Workers'
-  const { trust, find, set, remove, noteOutage, hasOutage } = store
+  const { trust, find, set, remove, exclusive, noteOutage, hasOutage } = store
     ? // What this package marked.
       (store[sealed] as OpenStore)({ ...settings, store })
     : openMemory(settings)
@@ -94,15 +107,17 @@ export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Ga
 
   async function keep(code: string, at: number, response: ValidCheck | InvalidCheck): Promise<GateEntry> {
     await trust()
-    const { key, entry: last } = await lookUp(code)
-    pending.delete(key)
-    const { meta, ...answer } = response
-    const entry: GateEntry = deepFreeze({ ...answer, at })
-    // Another caller got an invalid result after this request was sent.
-    // Requests to a worker overtake each other, and its clock stands still while they run.
-    if (last?.reason && entry.purchase && last.at > at - Number(isWorker) && last.at <= now())
-      return last.at > at ? last : entry
-    await set(key, entry, !entry.purchase && !last?.purchase)
+    const entry: GateEntry = deepFreeze({ ...response, at })
+    // Again where another process has written meanwhile.
+    for (let tries = 3; tries; tries -= 1) {
+      const { key, entry: last } = await lookUp(code)
+      pending.delete(key)
+      // Another caller got an invalid result after this request was sent.
+      // Requests to a worker overtake each other, and its clock stands still while they run.
+      if (last?.reason && entry.purchase && last.at > at - Number(isWorker) && last.at <= now())
+        return last.at > at ? last : entry
+      if ((await set(key, entry, !entry.purchase && !last?.purchase, last)) !== false) break
+    }
     return entry
   }
 
@@ -130,7 +145,9 @@ export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Ga
 
   /** One request at a time for a code. */
   function share(key: string, code: string, isKnown: boolean, isProbe = false): Promise<Asked | undefined> {
-    const flight = flights.get(key) ?? ask(key, code, isKnown, isProbe).finally(() => flights.delete(key))
+    const work = () => ask(key, code, isKnown, isProbe)
+    const flight =
+      flights.get(key) ?? (isProbe ? work() : exclusive(key, work)).finally(() => flights.delete(key))
     if (!isWorker) flights.set(key, flight)
     return flight
   }
@@ -146,20 +163,6 @@ export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Ga
     return asked
   }
 
-  /** What comes of work, or grace where a buyer has waited long enough: the work goes on. */
-  function inTime(
-    work: Promise<Asked | undefined>,
-    grace: GateCheck<S>,
-    waitMs: number,
-    waitUntil: GateCheckOptions['waitUntil'],
-  ): Promise<Asked | GateCheck<S> | undefined> {
-    return race<Asked | GateCheck<S> | undefined>(work, waitMs).catch((error) => {
-      if (error.kind !== 'timeout') throw error
-      waitUntil?.(work)
-      return grace
-    })
-  }
-
   async function decide(
     query: Query,
     waitUntil: GateCheckOptions['waitUntil'],
@@ -171,8 +174,9 @@ export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Ga
       const { key, entry } = found
       const cached = fromEntry(found, query, 'cache')
       if (cached) return cached
+      const grace = fromEntry(found, query, 'grace')
+      let work = () => share(key, code, !!entry?.purchase)
       const outage = breaker.outage()
-      let work: Promise<Asked | undefined>
       if (outage) {
         const check = fallback(found, query, outage, 'cache')
         // Another code than one that failed: that one may be the only one that fails.
@@ -180,16 +184,25 @@ export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Ga
         const probing = candidates.find(([key]) => !breaker.hasFailed(key)) ?? [key, code]
         if (!breaker.mayProbe(probing[0])) return check
         breaker.wait(isWorker || flights.has(probing[0]) ? shortProbeMs : probeMs)
-        work = probe(...probing)
+        work = () => probe(...probing)
         if (check.outcome !== 'unknown' && (waitUntil || !isWorker)) {
-          waitUntil?.(work)
+          runLater(work, waitUntil)
           return check
         }
-      } else work = share(key, code, !!entry?.purchase)
-      const grace = fromEntry(found, query, 'grace')
-      const waitMs = grace && (await hasOutage?.(key)) ? 0 : maxWaitMs
-      const asked = await (grace ? inTime(work, grace, waitMs, waitUntil) : work)
-      if (asked && 'outcome' in asked) return asked
+      } else if (grace && (await hasOutage?.(key))) {
+        runLater(work, waitUntil)
+        return grace
+      }
+      let asked: Asked | undefined
+      const running = work()
+      try {
+        asked = await (grace ? race(running, maxWaitMs) : running)
+      } catch (error) {
+        // A buyer with grace has waited long enough; the work goes on.
+        if (!grace || Object(error).kind !== 'timeout') throw error
+        waitUntil?.(running)
+        return grace
+      }
       if (asked?.code !== code) continue
       return asked.entry
         ? toCheck(asked.entry, query, 'api')
@@ -214,8 +227,6 @@ export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Ga
             return grace
           }))
       } else result = invalid('malformed_code', 'local')
-      // The purchase holds the code.
-      void notify(log, { event: 'check', ...result, purchase: undefined })
       return Object.freeze(result)
     },
     async forget(code) {

@@ -20,6 +20,11 @@ export function createMemoryStore(options: { readonly maxEntries?: number | unde
     [sealed]: openStore,
     get: async (key) => get(key),
     set: async (key, entry) => set(key, entry),
+    async replace(key, previous, entry) {
+      const isSame = get(key) === previous
+      if (isSame) set(key, entry)
+      return isSame
+    },
     delete: async (key) => remove(key),
   })
 }

@@ -34,6 +34,7 @@ export function openMemory({ now }: Pick<OpenOptions, 'now'>): OpenedStore {
       }),
     set,
     remove,
+    exclusive: (_, work) => work(),
     trust() {
       mark = now()
     },

@@ -1,12 +1,17 @@
 import { identify } from '../identify.ts'
-import { notify } from '../log.ts'
 import { deepFreeze } from './freeze.ts'
-import type { OpenStore } from './gate-store.ts'
+import type { GateEntry, OpenStore } from './gate-store.ts'
 import { resilientStore } from './resilient-store.ts'
 import { createStoreClock } from './store-clock.ts'
 
 // Longer than the longest wait between two probes.
 const outageMs = 60_000
+// How long a process asks alone: it may have been killed meanwhile.
+const exclusiveMs = 2_000
+const pollMs = 50
+const maxYielded = 20
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** The entry of no code. */
 const outageKey = (key: string) => key.slice(0, key.indexOf(' ') + 1)
@@ -16,26 +21,61 @@ export const openStore: OpenStore = ({ store, now, ttlMs, negativeTtlMs, graceMs
   const guessMs = Math.max(negativeTtlMs, 60_000)
   // A no outlives the grace that it ended.
   const keepMs = Math.max(guessMs, ttlMs, graceMs)
-  const entries = resilientStore(store, (thrown) => {
+  const entries = resilientStore(store, async (thrown) => {
     const { name, code, message } = Object(thrown)
-    void notify(log, { event: 'store-error', error: { name, code, message } })
+    try {
+      await log?.({ event: 'store-error', error: { name, code, message } })
+    } catch {}
   })
   const { sync, ageOf, trust } = createStoreClock(now, entries, keepMs)
   // A client of another make shares its results with none.
   const unidentified = String(Math.random())
+
+  /** How often in a row another process had asked. Without a limit a store that never replaces would keep checks waiting. */
+  let yielded = 0
+
+  /** Waits until this process may ask; `false` once another one has asked. */
+  async function takeTurn(mark: string): Promise<boolean> {
+    async function take(last?: GateEntry) {
+      const entry = { outcome: 'clock', at: now() } as const
+      const isTaken = (await entries.replace(mark, last, entry, exclusiveMs)) !== false
+      yielded = isTaken ? 0 : yielded + 1
+      return isTaken
+    }
+    if ((await take()) || yielded > maxYielded) return true
+    let last: GateEntry | undefined
+    for (let waitedMs = 0; waitedMs < exclusiveMs; waitedMs += pollMs) {
+      await pause(pollMs)
+      last = await entries.get(mark)
+      if (!last) return false
+    }
+    return take(last)
+  }
+
   return {
     async find(code, readSettings) {
       const id = await readSettings(identify).catch(() => unidentified)
       await sync(id)
       const key = `${id} ${code}`
-      const found = deepFreeze(await entries.get(key))
-      // Another version of this package may have written something else.
-      const entry = found?.purchase || found?.reason ? found : undefined
+      const entry = deepFreeze(await entries.get(key))
       return { key, entry, age: entry ? ageOf(entry.at) : Number.NaN }
     },
-    set: (key, entry, isGuess) => entries.set(key, entry, isGuess ? guessMs : keepMs),
+    set: (key, entry, isGuess, last) =>
+      entry.purchase && store.replace
+        ? entries.replace(key, last, entry, keepMs)
+        : entries.set(key, entry, isGuess ? guessMs : keepMs),
     remove: entries.delete,
     trust,
+    async exclusive(key, work) {
+      if (!store.replace) return work()
+      const mark = `asking ${key}`
+      if (!(await takeTurn(mark))) return undefined
+      try {
+        return await work()
+      } finally {
+        await entries.delete(mark)
+      }
+    },
     noteOutage: (key, isOutage) =>
       isOutage
         ? entries.set(outageKey(key), { outcome: 'clock', at: now() }, outageMs)

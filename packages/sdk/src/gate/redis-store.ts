@@ -2,6 +2,12 @@ import { check, isAnything, isFunction, readOptions } from '../options.ts'
 import type { GateStore } from './gate-store.ts'
 import { type SealOptions, sealStore } from './seal.ts'
 
+// Redis runs a script as one operation. No entry is an empty text there.
+const replaceScript = `
+if (redis.call('GET', KEYS[1]) or '') ~= ARGV[1] then return 0 end
+redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
+return 1`
+
 /** Sends one command to Redis, the name of the command first, and gives the reply. */
 export type RedisCommand = (args: [string, ...string[]]) => Promise<unknown>
 
@@ -12,8 +18,8 @@ export interface RedisStoreOptions extends SealOptions {
 }
 
 /**
- * Keeps the results of a gate in Redis or Valkey, for all processes with the same `pepper`, by GET, SET with PX, and DEL. Sealed as by
- * {@link sealStore}, with the same limits. Throws a configuration error for a wrong option.
+ * Keeps the results of a gate in Redis or Valkey, for all processes with the same `pepper`, by GET, SET with PX, DEL and
+ * EVAL. Sealed as by {@link sealStore}, with the same limits. Throws a configuration error for a wrong option.
  *
  * @example
  * // ioredis: (args) => redis.call(...args). node-redis: (args) => redis.sendCommand(args).
@@ -29,6 +35,18 @@ export function createRedisStore(command: RedisCommand, options: RedisStoreOptio
         return reply === null || reply === undefined ? undefined : String(reply)
       },
       set: (key, value, keepMs) => command(['SET', prefix + key, value, 'PX', String(keepMs)]),
+      async replace(key, previous = '', value, keepMs) {
+        const reply = await command([
+          'EVAL',
+          replaceScript,
+          '1',
+          prefix + key,
+          previous,
+          value,
+          String(keepMs),
+        ])
+        return Number(reply) === 1
+      },
       delete: (key) => command(['DEL', prefix + key]),
     },
     { pepper },

@@ -10,11 +10,11 @@ const pauseMs = 10_000
  * A store that neither fails nor hangs. What could not be written is kept in memory, where it is newer than what the store has: a
  * no must win.
  */
-export function resilientStore(store: GateStore, report: (error: unknown) => void) {
+export function resilientStore(store: GateStore, report: (error: unknown) => unknown) {
   const unwritten = createMemory()
   let pausedUntil = 0
   /** `failed` runs where `work` fails, where it takes too long, and where an earlier one did. */
-  async function bound<T>(work: () => Promise<T>, failed?: () => void): Promise<T | undefined> {
+  async function bound<T>(work: () => Promise<T> | undefined, failed?: () => void): Promise<T | undefined> {
     try {
       if (performance.now() < pausedUntil) throw new Error('the store took too long before')
       return await race((async () => await work())(), timeoutMs)
@@ -35,6 +35,14 @@ export function resilientStore(store: GateStore, report: (error: unknown) => voi
       unwritten.remove(key)
       return bound(
         () => store.set(key, entry, keepMs),
+        () => unwritten.set(key, entry),
+      )
+    },
+    /** `false` where the store has another entry than `previous`. */
+    replace(key: string, previous: GateEntry | undefined, entry: GateEntry, keepMs: number) {
+      unwritten.remove(key)
+      return bound(
+        () => store.replace?.(key, previous, entry, keepMs),
         () => unwritten.set(key, entry),
       )
     },

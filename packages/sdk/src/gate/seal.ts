@@ -10,6 +10,17 @@ export interface RawStore {
    * evict no valid one.
    */
   set(key: string, value: string, keepMs: number, outcome: GateEntry['outcome']): unknown
+  /**
+   * Sets a text if the stored one is still `previous`, `undefined` where there was none, and tells whether it did. Among processes that
+   * share a store which has this, no slower valid result overwrites a later invalid one, and one asks where several would.
+   */
+  replace?(
+    key: string,
+    previous: string | undefined,
+    value: string,
+    keepMs: number,
+    outcome: GateEntry['outcome'],
+  ): boolean | Promise<boolean>
   delete(key: string): unknown
 }
 
@@ -19,12 +30,18 @@ export interface SealOptions {
   readonly pepper: string
 }
 
+/** What a store had: an entry, or an error where the text does not verify. */
+interface Read {
+  readonly text?: string
+  readonly entry?: GateEntry
+  readonly error?: Error
+}
+
 /** A key that was used lately: its hash, the number of its last write, and what was read last. */
 interface Recent {
   readonly name: string
   write: number
-  text?: string
-  entry?: GateEntry
+  read: Read
 }
 
 // As many as the memory of a gate holds.
@@ -96,7 +113,7 @@ function createRecent(hash: (key: string) => Promise<string>) {
     const found = recent.get(key)
     if (found) return found
     const name = await hash(key)
-    const added = recent.get(key) ?? { name, write: 0 }
+    const added = recent.get(key) ?? { name, write: 0, read: {} }
     recent.set(key, added)
     if (recent.size > maxRecent) recent.delete(recent.keys().next().value ?? '')
     return added
@@ -133,12 +150,17 @@ export function sealStore(raw: RawStore, options: SealOptions): GateStore {
   const remove = async (name: string) => raw.delete(name)
   let writes = 0
 
-  async function open(name: string, text: string): Promise<GateEntry> {
+  async function open(name: string, text: string): Promise<Read> {
     if (text.length > maxLength) throw new Error('an entry of the store is too large')
-    const payload = await decrypt(name, text).catch(() => {
-      throw new Error('an entry of the store does not verify: it was altered, moved or written by hand')
-    })
-    return JSON.parse(payload, (_, value) => Object.freeze(value))
+    try {
+      const entry = JSON.parse(await decrypt(name, text), (_, value) => Object.freeze(value))
+      return { text, entry }
+    } catch {
+      const error = new Error(
+        'an entry of the store does not verify: it was altered, moved or written by hand',
+      )
+      return { text, error }
+    }
   }
 
   /** Encrypting takes a while: of two writes of a key only the later one is sent, whichever is ready first. */
@@ -151,17 +173,23 @@ export function sealStore(raw: RawStore, options: SealOptions): GateStore {
     await send(recent.name, () => recent.write === number)
   }
 
+  const replace: GateStore['replace'] = async (key, previous, entry, keepMs) => {
+    const recent = await recentHash(key)
+    const text = await encrypt(recent.name, JSON.stringify(entry))
+    const { read } = recent
+    if (read.entry !== previous) return false
+    return !!(await raw.replace?.(recent.name, read.text, text, Math.ceil(keepMs), entry.outcome))
+  }
+
   return Object.freeze<GateStore>({
     [sealed]: openStore,
     async get(key) {
       const recent = await recentHash(key)
-      const text = await raw.get(recent.name)
-      if (text === null || text === undefined) return undefined
-      if (text !== recent.text) {
-        recent.entry = await open(recent.name, text)
-        recent.text = text
-      }
-      return recent.entry
+      const text = (await raw.get(recent.name)) ?? undefined
+      if (text !== recent.read.text) recent.read = text === undefined ? {} : await open(recent.name, text)
+      const { entry, error } = recent.read
+      if (error) throw error
+      return entry
     },
     set: (key, entry, keepMs) =>
       write(key, async (name, isLatest) => {
@@ -175,6 +203,7 @@ export function sealStore(raw: RawStore, options: SealOptions): GateStore {
           throw error
         }
       }),
+    ...(raw.replace && { replace }),
     delete: (key) => write(key, remove),
   })
 }

@@ -11,7 +11,6 @@ const rules: Rules<GateOptions> = {
   ttlMs: isTime,
   negativeTtlMs: isTime,
   store: (value) => !!Object(value)[sealed],
-  maxConcurrent: matches(/^[1-9]\d{0,3}$/),
   maxWaitMs: isTime,
   log: isFunction,
   now: isFunction,
@@ -34,7 +33,6 @@ export function readGateOptions<S extends Shape>(options: GateOptions<S>) {
   return {
     ttlMs: 900_000,
     negativeTtlMs: 30_000,
-    maxConcurrent: 10,
     maxWaitMs: 2_000,
     now: Date.now,
     ...given,

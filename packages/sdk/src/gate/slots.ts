@@ -2,17 +2,15 @@
 export function createLimiter(size: number) {
   // Below 0: how many wait.
   let free = size
-  const known: (() => void)[] = []
-  const others: (() => void)[] = []
+  const waiting: (() => void)[] = []
   return async <T>(isKnown: boolean, send: () => Promise<T>): Promise<T> => {
     free -= 1
-    if (free < 0) await new Promise<void>((resolve) => void (isKnown ? known : others).push(resolve))
+    if (free < 0) await new Promise<void>((resolve) => waiting[isKnown ? 'unshift' : 'push'](resolve))
     try {
       return await send()
     } finally {
       free += 1
-      const next = known.shift() ?? others.shift()
-      next?.()
+      waiting.shift()?.()
     }
   }
 }

@@ -6,17 +6,11 @@ import type { GateStore } from './gate-store.ts'
 /** What a gate does with codes that were valid when the API cannot be asked: see `onUnknown` of {@link GateOptions}. */
 export type OnUnknown = 'deny' | { readonly allowCachedMs: number }
 
-/** What a gate reports to its option `log`: each check, but for the purchase, and what a store threw. It holds no code and no key. */
-export type GateEvent =
-  | ({ readonly event: 'check'; readonly purchase: undefined } & (
-      | Omit<GateValid, 'purchase'>
-      | GateInvalid
-      | GateUnknown
-    ))
-  | {
-      readonly event: 'store-error'
-      readonly error: { readonly name?: string; readonly code?: string; readonly message?: string }
-    }
+/** What a gate reports to its option `log`: what a store threw. It holds no code and no key. */
+export interface GateEvent {
+  readonly event: 'store-error'
+  readonly error: { readonly name?: string; readonly code?: string; readonly message?: string }
+}
 
 /** The options of a gate. */
 export interface GateOptions<S extends Shape = Shape> {
@@ -38,11 +32,7 @@ export interface GateOptions<S extends Shape = Shape> {
   readonly maxWaitMs?: number | undefined
   /** Where results are kept, such as `createFileStore`; in the memory of this process by default. */
   readonly store?: GateStore | undefined
-  /** How many requests run at once, 1 to 9,999. 10 by default. Not on Cloudflare Workers: requests there share nothing. */
-  readonly maxConcurrent?: number | undefined
-  /**
-   * Called for every check and when the store fails. What it throws is ignored.
-   */
+  /** Called when the store fails. What it throws is ignored. */
   readonly log?: ((event: GateEvent) => unknown) | undefined
   /** The clock, in milliseconds since 1970. */
   readonly now?: (() => number) | undefined

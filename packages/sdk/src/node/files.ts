@@ -1,5 +1,6 @@
-import { mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { RawStore } from '../gate/seal.ts'
 
 export interface FilesOptions {
@@ -16,11 +17,15 @@ interface Header {
 }
 
 const entryName = /^[0-9a-f]{64}$/
-const temporaryName = /^[0-9a-f]{64}\.\d+\.[0-9a-f-]{36}\.tmp$/
+const temporaryName = /^[0-9a-f]{64}\.([0-9a-f-]{36}\.tmp|lock)$/
 const abandonedMs = 600_000
+// A write takes a millisecond or two: the process that holds an older lock was killed.
+const abandonedLockMs = 250
 const sweepEveryMs = 3_600_000
 
 const isMissing = (error: unknown) => Object(error).code === 'ENOENT'
+
+const ageOf = async (path: string, now: number) => now - (await stat(path)).mtimeMs
 
 /** Entries of the same outcome go in the order in which they expire; invalid ones go first: guessed codes must evict no valid one. */
 const evictionOrder = (one: Header, other: Header) =>
@@ -42,10 +47,10 @@ async function sweep({ directory, maxEntries, now }: FilesOptions): Promise<void
   const kept: Header[] = []
   for (const name of await readdir(directory)) {
     const path = join(directory, name)
-    const startedAt = temporaryName.test(name) ? Number(name.split('.')[1]) : undefined
-    if (startedAt !== undefined && now() - startedAt >= abandonedMs) await rm(path, { force: true })
-    if (!entryName.test(name)) continue
     // Another process may have removed it.
+    const isAbandoned = temporaryName.test(name) && (await ageOf(path, now()).catch(() => 0)) >= abandonedMs
+    if (isAbandoned) await rm(path, { force: true })
+    if (!entryName.test(name)) continue
     const header = await readHeader(path).catch(() => undefined)
     if (!header) continue
     if (header.expiresAt > now()) kept.push(header)
@@ -96,26 +101,45 @@ export function createFiles(options: FilesOptions): RawStore {
   const inOrder = createQueue()
   const filePath = (key: string) => join(directory, key)
 
-  async function replace(key: string, text: string) {
-    const temporary = filePath(`${key}.${now()}.${crypto.randomUUID()}.tmp`)
+  async function lock(path: string): Promise<void> {
     try {
-      await writeFile(temporary, text, { mode: 0o600, flag: 'wx' })
+      await writeFile(path, '', { mode: 0o600, flag: 'wx' })
+    } catch (error) {
+      if (isMissing(error)) await mkdir(directory, { recursive: true, mode: 0o700 })
+      else if (Object(error).code !== 'EEXIST') throw error
+      else if ((await ageOf(path, Date.now()).catch(() => 0)) > abandonedLockMs)
+        await rm(path, { force: true })
+      else await pause(5)
+      await lock(path)
+    }
+  }
+
+  /** One process at a time changes an entry: none overwrites what it has not read. */
+  const exclusively = <T>(key: string, change: () => Promise<T>): Promise<T> =>
+    inOrder(async () => {
+      const path = filePath(`${key}.lock`)
+      await lock(path)
+      try {
+        return await change()
+      } finally {
+        await rm(path, { force: true })
+      }
+    })
+
+  async function write(key: string, text: string, keepMs: number, outcome: string) {
+    const temporary = filePath(`${key}.${crypto.randomUUID()}.tmp`)
+    try {
+      await writeFile(temporary, `${Math.ceil(now() + keepMs)} ${outcome}\n${text}`, {
+        mode: 0o600,
+        flag: 'wx',
+      })
       await rename(temporary, filePath(key))
     } catch (error) {
       // A full disk must not fill with halves.
       await rm(temporary, { force: true }).catch(() => {})
       throw error
     }
-  }
-
-  async function write(key: string, text: string) {
-    try {
-      await replace(key, text)
-    } catch (error) {
-      if (!isMissing(error)) throw error
-      await mkdir(directory, { recursive: true, mode: 0o700 })
-      await replace(key, text)
-    }
+    sweepIfDue()
   }
 
   async function read(key: string) {
@@ -131,11 +155,13 @@ export function createFiles(options: FilesOptions): RawStore {
 
   return {
     get: (key) => inOrder(() => read(key)),
-    set: (key, value, keepMs, outcome) =>
-      inOrder(async () => {
-        await write(key, `${Math.ceil(now() + keepMs)} ${outcome}\n${value}`)
-        sweepIfDue()
+    set: (key, value, keepMs, outcome) => exclusively(key, () => write(key, value, keepMs, outcome)),
+    replace: (key, previous, value, keepMs, outcome) =>
+      exclusively(key, async () => {
+        const isSame = (await read(key)) === previous
+        if (isSame) await write(key, value, keepMs, outcome)
+        return isSame
       }),
-    delete: (key) => inOrder(() => rm(filePath(key), { force: true })),
+    delete: (key) => exclusively(key, () => rm(filePath(key), { force: true })),
   }
 }
