@@ -143,6 +143,25 @@ it('limits requests and wrong codes apart, as the API does', async () => {
   expect(await client.checkPurchase(sold)).toMatchObject({ outcome: 'valid' })
 })
 
+it('tells a publishable key nothing past the limit of wrong codes but what it has validated', async () => {
+  const failureLimit = { count: 1, seconds: 60 }
+  const mockApi = createMockApi({ failureLimit })
+  const apiKey = 'sp_fake_publishable_key'
+  mockApi.load([{ type: 'api_key', workspace: 'demo', key: apiKey, publishable: true }])
+  const { baseUrl, fetch } = mockApi
+  const client = createClient({ baseUrl, apiKey, fetch, maxRetries: 0 })
+  const [validated, other, refunded] = [mockApi.sell(101), mockApi.sell(101), mockApi.sell(101)]
+  mockApi.setPurchaseState(refunded, 'refunded')
+  expect(await client.checkPurchase(validated)).toMatchObject({ outcome: 'valid' })
+  expect(await client.checkPurchase('wrong')).toMatchObject({ outcome: 'invalid' })
+  for (const code of ['wrong', 'wrong', other, refunded])
+    expect(await client.checkPurchase(code)).toMatchObject({
+      outcome: 'unknown',
+      error: { kind: 'rate_limited', limit: undefined },
+    })
+  expect(await client.checkPurchase(validated)).toMatchObject({ outcome: 'valid' })
+})
+
 it('rejects a fault that does not exist', () => {
   for (const fault of ['timeout', '429', 429, undefined, 'toString']) {
     const wrong: unknown = fault

@@ -15,7 +15,10 @@ export interface MockApiOptions {
   readonly now?: (() => number) | undefined
   /** Requests of a key in so many seconds; past it they are 429. No limit by default. */
   readonly requestLimit?: MockApiLimit | undefined
-  /** Wrong purchase codes, item ids and keys in so many seconds; past it these, and no others, are 429. No limit by default. */
+  /**
+   * Wrong purchase codes, item ids and keys in so many seconds; past it these, and no others, are 429. With a publishable key every code is
+   * that it has not validated before. No limit by default.
+   */
   readonly failureLimit?: MockApiLimit | undefined
 }
 

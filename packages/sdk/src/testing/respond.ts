@@ -88,6 +88,7 @@ const parseShape = (text: string) => shapes.find((shape) => shape === text)
 
 interface Call {
   state: State
+  limits: Limits
   key: KeyRecord
   parameters: Parameters
   shape: Shape
@@ -108,12 +109,16 @@ const find: Record<RecordName, (call: Call, isList: boolean) => unknown> = {
     return presentItem(item, shape)
   },
 
-  purchase({ state, key, parameters, shape }) {
-    const found = state.purchase(key.workspace, readOne(parameters, 'purchase_code', readPurchaseCode))
+  purchase({ state, limits, key, parameters, shape }) {
+    const code = readOne(parameters, 'purchase_code', readPurchaseCode)
+    const limited = limits.guess(key, code)
+    if (limited) throw new Failure('rate_limited', undefined, limited)
+    const found = state.purchase(key.workspace, code)
     if (!found || (key.items?.length && !key.items.includes(found.purchase.item))) {
       throw new Failure('purchase_not_found')
     }
     if ((found.purchase.state ?? 'active') !== 'active') throw new Failure('purchase_not_active')
+    limits.validated(key, code)
     return presentPurchase(found.purchase, found.item, shape)
   },
 }
@@ -160,10 +165,10 @@ export async function respond(
     const limited = limits.request()
     if (limited) throw new Failure('rate_limited', undefined, limited)
     if (key.publishable && !operation.publishable) throw new Failure('key_not_allowed')
-    return Response.json(respondTo(operation, { state, key, parameters }), { headers })
+    return Response.json(respondTo(operation, { state, limits, key, parameters }), { headers })
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    const limited = limits.failure(error.code)
+    const limited = limits.failure(error.code, key)
     const {
       code,
       parameter,
