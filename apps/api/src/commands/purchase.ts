@@ -70,7 +70,7 @@ export function addPurchase(program: Command, terminal: Terminal) {
       if (kind === 'postgresql')
         say(
           terminal,
-          'its bytes stay in the files of the server until their space is used again: VACUUM FULL "Purchase" erases them, while validations wait',
+          'its bytes stay in the files of the server until their space is used again: VACUUM FULL "Purchase", "PurchaseChange", "PurchaseUse", "FailedCode" erases them, while validations wait',
         )
       say(terminal, 'older backups, exports and copies of the database still contain it')
     })
