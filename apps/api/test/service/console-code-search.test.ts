@@ -147,6 +147,15 @@ test('what is rare is found in pages that may be empty', async () => {
   expect(await search('many', { license_type: 'None' })).toMatchObject({ codes: [], pages: 2 })
 })
 
+test('a check reads few of the codes that end as the pasted one does: the end of most means none', async () => {
+  const check = async (purchase_code: string) => {
+    const { reason, purchase } = await ada.ask('check', { slug: 'many' }, { purchase_code })
+    return [reason, purchase?.purchase_code]
+  }
+  expect(await check('SHOP-000003')).toEqual(['cut_off', codeOfMany(3)])
+  expect(await check('P-000003-SOLD')).toEqual(['not_found', undefined])
+})
+
 test('what an index finds is counted to the end', async () => {
   expect(await search('many', { item_id: 9003, license_type: 'Lifetime' })).toEqual({
     codes: [codeOfMany(3)],

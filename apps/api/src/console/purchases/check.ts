@@ -12,8 +12,8 @@ import { successHead } from '../../http/response.ts'
 import { ConsoleError } from '../console-error.ts'
 import type { Call, ConsoleOptions, Handlers } from '../handler.ts'
 import { findKey } from '../keys.ts'
-import { join, select, sql } from '../sql.ts'
-import { isCutCode } from './code-part.ts'
+import { join, raw, select, sql } from '../sql.ts'
+import { type CodeCondition, isCutCode } from './code-part.ts'
 import { codePartsIn, nearCodes } from './near-codes.ts'
 import { asOwner, presentPurchase } from './purchases.ts'
 
@@ -26,6 +26,8 @@ interface Diagnosis {
 /** Shorter codes can be guessed, and no shop issues them. */
 const minCodeLength = 12
 const sampleSize = 50
+/** A part that an index finds in more codes means none of them. */
+const maxWithPart = 1000
 const minKeyLength = 16
 
 /** What is wrong with the code itself, whatever is stored. */
@@ -55,11 +57,15 @@ function createGuess({ prisma, read }: ConsoleOptions['database']) {
 
   /** The purchase whose code has a part that is in the text, if there is exactly one. */
   async function findByPart(workspaceId: number, text: string) {
+    const indexed = ({ indexed }: CodeCondition) =>
+      sql`SELECT "code", count(*) OVER () AS "matches" FROM (SELECT "code" FROM "Purchase"
+        WHERE "workspaceId" = ${workspaceId} AND ${indexed} LIMIT ${raw(maxWithPart + 1)}) found`
     const queries = codePartsIn(text)
       .flatMap(isCutCode)
       .map(
-        ({ condition }) =>
-          sql`SELECT "code" FROM (SELECT "code" FROM "Purchase" WHERE "workspaceId" = ${workspaceId} AND ${condition} LIMIT 2) found`,
+        (part) =>
+          sql`SELECT "code" FROM (SELECT "code" FROM (${indexed(part)}) counted
+            WHERE "matches" > ${raw(maxWithPart)} OR ${part.condition} LIMIT 2) two`,
       )
     if (queries.length === 0) return undefined
     const [only, other] = await select<{ code: string }>(read, join(queries, ' UNION '))
