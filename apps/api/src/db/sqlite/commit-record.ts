@@ -29,12 +29,16 @@ function create(databaseFile: string): number {
   return descriptor
 }
 
-/** Records the commits of a connection. */
-export function createCommitRecord(databaseFile: string, connection: SqliteConnection) {
+/** Records the commits of a connection, from the entry with the number `recorded` on. */
+export function createCommitRecord(
+  databaseFile: string,
+  connection: SqliteConnection,
+  // A commit that was killed may be in the log without being synced, until the first commit of this connection syncs it.
+  recorded = selectLast(connection).get(),
+) {
   const last = selectLast(connection)
   let identity: string | undefined
   let descriptor: number | undefined
-  let recorded: number | undefined
   return {
     /** Called after each commit. */
     update() {
@@ -58,7 +62,7 @@ export function createCommitRecord(databaseFile: string, connection: SqliteConne
 
 /** Records the commit that a connection has just made. */
 export function recordCommit(databaseFile: string, connection: SqliteConnection) {
-  const commits = createCommitRecord(databaseFile, connection)
+  const commits = createCommitRecord(databaseFile, connection, 0)
   commits.update()
   commits.close()
 }
