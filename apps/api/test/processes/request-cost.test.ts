@@ -3,6 +3,7 @@ import { type ConsoleEndpointName, consoleEndpoints } from '@saleproof/schema/co
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { consolePath, createBrowser, password } from '../support/console-client.ts'
 import { startService, type TestService } from '../support/harness.ts'
+import { hostileTexts, plainText } from '../support/hostile-texts.ts'
 import { records, secretKey } from '../support/records.ts'
 
 // No request costs more than it weighs: at twice the size at most 2.5 times as much processor time, and at most ten times that of one long
@@ -22,34 +23,6 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-const fill = (part: string | ((index: number) => string), size: number) => {
-  let text = ''
-  for (let index = 0; text.length < size; index++) text += typeof part === 'string' ? part : part(index)
-  return text.slice(0, size)
-}
-const member = (index: number) => `"${index.toString(36)}":1,`
-
-/** Texts of a size that are made of many short, long, deep or repeated things. */
-const texts: Record<string, (size: number) => string> = {
-  'short members': (size) => `{${fill(member, size - 8)}`.replace(/,[^,]*$/, '}'),
-  'members of one name': (size) => `{${fill('"a":1,', size - 8)}`.replace(/,[^,]*$/, '}'),
-  'a name of dots': (size) => `{"${fill('.', size - 6)}":1}`,
-  'a list of numbers': (size) => `{"a":[${fill('1,', size - 10)}1]}`.replace(',1]', '1]'),
-  'a list of objects': (size) => `[${fill('{},', size - 6)}`.replace(/,[^,]*$/, ']'),
-  'deep lists': (size) => `{"a":${'['.repeat(size / 2 - 10)}${']'.repeat(size / 2 - 10)}}`,
-  'deep objects': (size) => `${'{"a":'.repeat(size / 6 - 2)}1${'}'.repeat(size / 6 - 2)}`,
-  brackets: (size) => fill('[', size),
-  quotes: (size) => fill('"', size),
-  escapes: (size) => `{"a":"${fill('\\u0061', size - 12)}`.replace(/\\u?\d{0,3}$/, '').concat('"}'),
-  'percent signs': (size) => fill('%25', size),
-  'pairs of a form': (size) => fill('a=1&', size),
-  boundaries: (size) => fill('--b\r\n', size),
-  commas: (size) => fill(',', size),
-  spaces: (size) => `{"a":1${fill(' ', size - 8)}}`,
-  lines: (size) => fill('{}\n', size),
-}
-const plain = (size: number) => `{"purchase_code":"${fill('x', size - 24)}"}`
-
 type Send = (text: string) => Promise<unknown>
 
 /** The processor time of a request, in milliseconds: of the service, and of sending it. */
@@ -65,7 +38,7 @@ const isFair = ({ growth, plain }: typeof worst) => growth <= 2.5 && plain <= 10
 
 /** The ratios of the least costs of half a text, the whole one, and a plain one, which are sent by turns until they are fair. */
 async function ratiosOf(send: Send, textOf: (size: number) => string, size: number) {
-  const sent = [textOf(size / 2), textOf(size), plain(size)]
+  const sent = [textOf(size / 2), textOf(size), plainText(size)]
   const least = sent.map(() => Number.POSITIVE_INFINITY)
   for (let round = 1; ; round++) {
     for (const [index, text] of sent.entries())
@@ -79,8 +52,8 @@ async function ratiosOf(send: Send, textOf: (size: number) => string, size: numb
 }
 
 async function expectFair(name: string, send: Send, size: number) {
-  for (let run = 0; run < 3; run++) await send(plain(size))
-  for (const [made, textOf] of Object.entries(texts)) {
+  for (let run = 0; run < 3; run++) await send(plainText(size))
+  for (const [made, textOf] of Object.entries(hostileTexts)) {
     const found = await ratiosOf(send, textOf, size)
     worst.growth = Math.max(worst.growth, found.growth)
     worst.plain = Math.max(worst.plain, found.plain)
