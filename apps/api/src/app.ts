@@ -3,6 +3,7 @@ import Koa from 'koa'
 import { type AdminImportOptions, mountAdminImport } from './api/admin-import.ts'
 import { allowOrigins, mountPreflights } from './api/cors.ts'
 import { type HealthOptions, mountHealth } from './api/health.ts'
+import { mountJwks } from './api/jwks.ts'
 import { type MetricsOptions, mountMetrics } from './api/metrics.ts'
 import { mountOperations, type OperationsOptions } from './api/operations.ts'
 import { isConsoleApi } from './console/router.ts'
@@ -42,6 +43,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   const router = new Router<RequestState>({ strict: true, sensitive: true, exclusive: true })
   mountOperations(router, options.operations)
   mountPreflights(router)
+  mountJwks(router, options.operations.signingKeys)
   mountHealth(router, options.health)
   mountAdminImport(router, options.adminImport)
   mountMetrics(router, options.metrics)

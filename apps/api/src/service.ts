@@ -1,4 +1,5 @@
 import { createFastPath } from './api/fast-path/fast-path.ts'
+import { createPassSigners } from './api/passes.ts'
 import { createErrorLimit } from './api/rate-limit.ts'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
@@ -9,6 +10,7 @@ import { createApiKeys } from './domain/api-keys.ts'
 import { createAuditRetention } from './domain/audit-retention.ts'
 import { createItems } from './domain/items.ts'
 import { createPurchases } from './domain/purchases.ts'
+import { createSigningKeyFinder } from './domain/signing-keys.ts'
 import { createProxies } from './http/proxies.ts'
 import { createPublicAddress } from './http/public-address.ts'
 import { createRawErrorResponse } from './http/raw-error-response.ts'
@@ -123,6 +125,8 @@ export function createService(options: ServiceOptions) {
       accounts: createAccounts({ prisma }),
       items: createItems({ prisma }),
       purchases: createPurchases({ prisma }),
+      signingKeys: createSigningKeyFinder({ prisma, clock }),
+      openSigner: createPassSigners({ vault, now }),
     },
     health: { stopping: () => stopping, health: () => database.health(resolver?.ask) },
     metrics: { token: config.metricsToken, contentType: metrics.contentType, read: metrics.read },

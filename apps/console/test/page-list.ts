@@ -216,6 +216,22 @@ export const pages: readonly ListedPage[] = [
       },
     ],
   },
+  {
+    path: '/w/ada-studio/settings/passes',
+    steps: [
+      { name: 'passes', act: (page) => page.getByRole('cell').first().waitFor() },
+      {
+        name: 'retire-signing-key',
+        async act(page) {
+          await page
+            .getByRole('button', { name: /^(Retire|Aposentar)/ })
+            .first()
+            .click()
+          await page.getByRole('alertdialog').waitFor()
+        },
+      },
+    ],
+  },
   { path: '/w/ada-studio/settings/workspace', steps: [{ name: 'settings' }] },
   {
     path: '/w/ada-studio/settings/activity',

@@ -55,4 +55,5 @@ export const headerNames = {
   errorCode: 'X-Error-Code',
   requestId: 'X-Request-Id',
   apiKey: 'X-Api-Key',
+  pass: 'X-Purchase-Pass',
 } as const

@@ -7,7 +7,9 @@ export interface Operation extends Route {
   name: OperationName
   method: 'GET' | 'POST'
   /** The parameters that it needs beside `api_key`. `shape` and `api_key` are known to every operation. */
-  required: readonly Exclude<ParameterName, 'api_key' | 'shape'>[]
+  required: readonly Exclude<ParameterName, 'api_key' | 'shape' | 'pass'>[]
+  /** Whether a success carries a pass where the request asks for one. */
+  passes?: true
   /** What it does, in a sentence. */
   summary: string
   /** Whether a publishable key may use it. */
@@ -79,6 +81,7 @@ export const operations = {
     ...routes.validatePurchase,
     method: 'POST',
     required: ['purchase_code'],
+    passes: true,
     summary: 'Validate a purchase code and read the purchase that it belongs to.',
     publishable: true,
     message: { en: 'Invalid purchase code', pt: 'Código de compra inválido' },

@@ -45,10 +45,23 @@ export const ItemIdParameterSchema = v.pipe(
  */
 export const ShapeSchema = v.picklist(shapes, 'shape')
 
+/**
+ * The parameter `pass`: the ids of the signing keys that a client trusts, with commas between them. What is no id is left out: asking for a
+ * pass never makes a request fail.
+ *
+ * @example
+ * v.parse(PassSchema, 'pNBYO_x9mXC8sTzF,0') // ['pNBYO_x9mXC8sTzF']
+ */
+export const PassSchema = v.pipe(
+  v.string('text'),
+  v.transform((text) => text.split(/[\s,]+/).filter((id) => /^[\w-]{16}$/.test(id))),
+)
+
 /** The schema of each parameter, by name. */
 export const parameterSchemas = {
   api_key: ApiKeyParameterSchema,
   item_id: ItemIdParameterSchema,
   purchase_code: PurchaseCodeParameterSchema,
   shape: ShapeSchema,
+  pass: PassSchema,
 } as const satisfies Record<ParameterName, v.GenericSchema>

@@ -4,7 +4,7 @@ import { typedKeys } from './keys.ts'
 export type OperationName = 'getAccount' | 'listItems' | 'getItem' | 'validatePurchase'
 
 /** The name of a parameter. */
-export type ParameterName = 'api_key' | 'item_id' | 'purchase_code' | 'shape'
+export type ParameterName = 'api_key' | 'item_id' | 'purchase_code' | 'shape' | 'pass'
 
 /** The name of a record that a response holds. */
 export type RecordName = 'account' | 'item' | 'purchase'

@@ -7,7 +7,7 @@ import { ApiError } from '../http/api-error.ts'
 import type { RequestState } from '../http/state.ts'
 import type { RequiredParameters } from './parameters.ts'
 import { presentAccount, presentItem } from './presenters.ts'
-import { presentValidation, validPurchase } from './valid-purchase.ts'
+import { presentValidation, provenPurchase, validPurchase } from './valid-purchase.ts'
 
 interface Call<Name extends OperationName> {
   state: RequestState
@@ -49,7 +49,7 @@ export const createHandlers = ({ accounts, items, purchases }: Domain): Handlers
   async validatePurchase({ state, key, shape, parameters }) {
     state.sentCode = parameters.purchase_code
     const row = await validPurchase(purchases, key, parameters.purchase_code)
-    state.validated = { code: row.code, itemId: Number(row.itemId) }
+    state.validated = provenPurchase(row)
     return presentValidation(row, shape)
   },
 })

@@ -19,6 +19,7 @@ import { addPurchase } from './purchase.ts'
 import { addRestore } from './restore.ts'
 import { addSecret } from './secret.ts'
 import { addServe } from './serve.ts'
+import { addSigningKey } from './signing-key.ts'
 import { CommandError, say, type Terminal } from './terminal.ts'
 import { addTransfer } from './transfer.ts'
 import { addWorkspace } from './workspace.ts'
@@ -38,6 +39,7 @@ const commands = [
   addAccount,
   addWorkspace,
   addKey,
+  addSigningKey,
   addItem,
   addPurchase,
   addDemo,

@@ -51,7 +51,7 @@ async function rotateOnPostgres(terminal: Terminal, rotation: PostgresRotation) 
   if (!rotated.cleaned)
     say(
       terminal,
-      'warning: the server’s files still contain the old ciphertexts: the owner of the tables has to run VACUUM FULL "ApiKey"',
+      'warning: the server’s files still contain the old ciphertexts: the owner of the tables has to run VACUUM FULL "ApiKey", "SigningKey"',
     )
   if (!rotated.already) say(terminal, setVariable)
 }

@@ -10,6 +10,7 @@ import { createProfileHandlers } from './profile.ts'
 import { createCheckHandler } from './purchases/check.ts'
 import { createPurchaseHandlers } from './purchases/purchases.ts'
 import { createConsoleRouter } from './router.ts'
+import { createSigningKeyHandlers } from './signing-keys.ts'
 
 /** The console's server side. An endpoint without a handler does not compile. */
 export function createConsole(options: ConsoleOptions) {
@@ -18,6 +19,7 @@ export function createConsole(options: ConsoleOptions) {
     ...createAuthHandlers(shared),
     ...createProfileHandlers(shared),
     ...createKeyHandlers(shared),
+    ...createSigningKeyHandlers(shared),
     ...createItemHandlers(shared),
     ...createPurchaseHandlers(shared),
     ...createCheckHandler(shared),

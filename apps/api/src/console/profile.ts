@@ -16,6 +16,7 @@ export const presentWorkspace = (row: WorkspaceModel): ConsoleWorkspace => ({
   name: row.name,
   shape: row.shape,
   locale: row.locale,
+  pass_hours: row.passHours,
   created_at: formatTimestamp(row.createdAt),
 })
 
@@ -48,8 +49,9 @@ export function createProfileHandlers({ database: { prisma, write }, clock, auth
 
     getWorkspace: async ({ workspace }) => presentWorkspace(workspace),
 
-    async updateWorkspace({ record, workspace, request }) {
-      return presentWorkspace(await workspacesBy(record).update(workspace.id, request))
+    async updateWorkspace({ record, workspace, request: { pass_hours: passHours, ...change } }) {
+      if (passHours !== undefined) Object.assign(change, { passHours })
+      return presentWorkspace(await workspacesBy(record).update(workspace.id, change))
     },
   } satisfies Partial<Handlers>
 }

@@ -26,6 +26,7 @@ interface WorkspaceChange {
   name?: string
   shape?: Shape | null
   locale?: Locale | null
+  passHours?: number | null
 }
 
 const issues = recordIssues.en

@@ -17,7 +17,7 @@ export function accessLog({ observe, proxies }: AccessLogOptions): RequestMiddle
     try {
       await next()
     } finally {
-      const { requestId, route, operation, errorCode, key, refusedKey, validated, sentCode } = ctx.state
+      const { requestId, route, operation, errorCode, key, refusedKey, ...found } = ctx.state
       observe({
         method: ctx.method,
         route: route ?? null,
@@ -31,8 +31,9 @@ export function accessLog({ observe, proxies }: AccessLogOptions): RequestMiddle
         clientAddress: isSecret(key) ? proxies.clientAddress(ctx.req) : undefined,
         refusedKey,
         rawHeaders: ctx.req.rawHeaders,
-        validated,
-        sentCode,
+        validated: found.validated,
+        signingKeyId: found.signingKeyId,
+        sentCode: found.sentCode,
       })
     }
   }

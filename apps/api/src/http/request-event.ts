@@ -10,6 +10,13 @@ export interface ValidatedPurchase {
   ref?: string
 }
 
+/** A purchase as a pass says it. */
+export interface ProvenPurchase extends ValidatedPurchase {
+  licenseType: string
+  /** In milliseconds since 1970, where its item offers support. */
+  supportedUntil: number | undefined
+}
+
 /** A finished request. Clients choose nothing in it but the headers, which must not reach logs. */
 export interface RequestEvent {
   method: string | null
@@ -31,6 +38,8 @@ export interface RequestEvent {
   rawHeaders: readonly string[]
   /** The purchase that was validated. Not for logs. */
   validated?: ValidatedPurchase | undefined
+  /** The id of the key that signed the pass of the response. */
+  signingKeyId?: string | undefined
   /** The purchase code that was sent. Not for logs. */
   sentCode?: string | undefined
 }

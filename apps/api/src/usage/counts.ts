@@ -3,10 +3,10 @@ import { isErrorCode } from '@saleproof/schema/constants'
 import { getOrAdd } from '../get-or-add.ts'
 import type { RequestEvent } from '../http/request-event.ts'
 
-/** What validations are counted by: outcomes by key, successes by item, durations by bucket. */
-export type CountKind = 'key' | 'item' | 'duration'
+/** What validations are counted by: outcomes by key, successes by item, passes by signing key, durations by bucket. */
+export type CountKind = 'key' | 'item' | 'pass' | 'duration'
 
-/** A count of one hour. The name is a key, an item or an index into `durationLimits`; the code is `''` for a success. */
+/** A count of one hour. The name is a key, an item, a signing key or an index into `durationLimits`; the code is `''` for a success. */
 export type CountRow = [
   workspaceId: number,
   hour: number,
@@ -39,6 +39,7 @@ export const durationLimits: readonly number[] = [
 interface HourCounts {
   keys: Map<string, Map<ErrorCode | '', number>>
   items: Map<number, number>
+  passes: Map<string, number>
   durations: number[]
 }
 
@@ -51,6 +52,7 @@ const increment = <Name>(counts: Map<Name, number>, name: Name, by: number) =>
 const newHour = (): HourCounts => ({
   keys: new Map(),
   items: new Map(),
+  passes: new Map(),
   durations: durationLimits.map(() => 0),
 })
 
@@ -85,7 +87,7 @@ export function createCounts(now: () => number) {
   }
 
   return {
-    observe({ operation, workspace, keyId, refusedKey, validated, code, durationMs }: RequestEvent) {
+    observe({ operation, workspace, keyId, refusedKey, code, durationMs, ...event }: RequestEvent) {
       if (operation !== 'validatePurchase') return
       const workspaceId = workspace ?? refusedKey?.workspaceId
       const usedKey = keyId ?? refusedKey?.keyId
@@ -98,7 +100,8 @@ export function createCounts(now: () => number) {
       let bucket = 0
       while (durationMs > (durationLimits[bucket] ?? durationMs)) bucket++
       addDuration(counts, bucket, 1)
-      if (validated && code === null) addItem(counts, validated.itemId, 1)
+      if (event.validated && code === null) addItem(counts, event.validated.itemId, 1)
+      if (event.signingKeyId !== undefined) increment(counts.passes, event.signingKeyId, 1)
     },
 
     /** Takes the counts, of items no more than the limit, those first that were counted first. */
@@ -107,7 +110,7 @@ export function createCounts(now: () => number) {
       let itemsLeft = itemLimit
       for (const [hour, workspaces] of hours) {
         for (const [workspaceId, counts] of [...workspaces]) {
-          const { keys, items, durations } = counts
+          const { keys, items, passes, durations } = counts
           const waiting = items.size
           for (const [keyId, codes] of keys)
             for (const [code, count] of codes) rows.push([workspaceId, hour, 'key', keyId, code, count])
@@ -119,7 +122,9 @@ export function createCounts(now: () => number) {
           }
           for (const [bucket, count] of durations.entries())
             if (count > 0) rows.push([workspaceId, hour, 'duration', String(bucket), '', count])
+          for (const [keyId, count] of passes) rows.push([workspaceId, hour, 'pass', keyId, '', count])
           keys.clear()
+          passes.clear()
           durations.fill(0)
           if (items.size > 0 && items.size === waiting) continue
           workspaces.delete(workspaceId)
@@ -136,6 +141,7 @@ export function createCounts(now: () => number) {
         const counts = countsOf(hour, workspaceId)
         if (kind === 'key') addKey(counts, name, code, count)
         else if (kind === 'item') addItem(counts, Number(name), count)
+        else if (kind === 'pass') increment(counts.passes, name, count)
         else addDuration(counts, Number(name), count)
       }
     },

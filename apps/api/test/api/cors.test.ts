@@ -57,7 +57,7 @@ const corsOf = ({ headers }: Pick<Received, 'headers'>) =>
 const readable = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
-    'X-Error-Code, X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, Link',
+    'X-Error-Code, X-Request-Id, X-Purchase-Pass, Retry-After, RateLimit, RateLimit-Policy, Link',
 }
 
 describe('pages of any origin can read', () => {
@@ -254,7 +254,8 @@ describe('a preflight', () => {
   const allowed = {
     'access-control-allow-origin': '*',
     'access-control-allow-methods': 'POST',
-    'access-control-allow-headers': 'Authorization, X-Api-Key, Content-Type, Accept-Language, X-Request-Id',
+    'access-control-allow-headers':
+      'Authorization, X-Api-Key, Content-Type, Accept-Language, X-Request-Id, Prefer',
     'access-control-max-age': '7200',
   }
   const preflight = (more: Partial<Sent> = {}, own = service) =>

@@ -21,7 +21,7 @@ const byWorkspace = [
   'SalesTotal',
 ]
 /** On every machine: they resolve the key, or say which deployment it is. */
-const everywhere = ['Account', 'ApiKey', 'Deployment', 'Workspace', '_prisma_migrations']
+const everywhere = ['Account', 'ApiKey', 'Deployment', 'SigningKey', 'Workspace', '_prisma_migrations']
 /** What requests leave behind, which is written apart from them. */
 const usage = [
   'Counts',

@@ -84,5 +84,5 @@ test('a role that owns nothing serves and imports, once it was given the rights'
   running.signal('SIGTERM')
   await running.done
   const rotated = await done(['secret', 'rotate', '--to', '-'], { DATABASE_URL }, 'x'.repeat(40))
-  expect(rotated.stderr).toContain('run VACUUM FULL "ApiKey"')
+  expect(rotated.stderr).toContain('run VACUUM FULL "ApiKey", "SigningKey"')
 })

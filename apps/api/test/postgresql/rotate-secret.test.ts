@@ -4,10 +4,13 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { expect, inject, onTestFinished, test, vi } from 'vitest'
 import { generateApiKey } from '../../src/crypto/api-key.ts'
+import { createKeyVault } from '../../src/crypto/key-vault.ts'
+import { openSigningKey } from '../../src/crypto/signing-key.ts'
 import { postgresMigrationsFolder } from '../../src/db/location.ts'
 import { rotateSecretOn } from '../../src/maintenance/secret/postgres/rotate-secret.ts'
 import { type OpenDatabase, openDatabase } from '../../src/open-database.ts'
 import { migrations } from '../support/folders.ts'
+import { signingKeysIn } from '../support/passes.ts'
 import { temporaryDatabase } from '../support/postgres-databases.ts'
 
 const clock = () => new Date('2026-03-01T12:00:00.123Z')
@@ -78,23 +81,28 @@ async function deployment({ keys = 1200 } = {}) {
   const rotate = (given: string, next: string) =>
     rotateSecretOn({ databaseUrl: url, given, next, migrations: postgresMigrationsFolder(migrations), clock })
   const ask = async (sql: string) => (await client.query(sql)).rows
-  return { url, open, works, rotate, ask }
+  return { url, open, opened, works, rotate, ask }
 }
 
 const notTheOne = 'SALEPROOF_SECRET is not the one that this database was made with'
 
 test('every key works with the new secret, and the one before is refused', async () => {
-  const { works, rotate, open, ask } = await deployment()
+  const { works, rotate, open, opened, ask } = await deployment()
+  const signing = await opened(first, (database) => signingKeysIn({ database }).list(1))
   await expect(rotate(first, first)).rejects.toThrow('is the one that is in use')
   await expect(rotate('x'.repeat(40), 'y'.repeat(40))).rejects.toThrow(notTheOne)
   const [before] = await ask('SELECT "identity" FROM "Deployment"')
-  expect(await rotate(first, second)).toEqual({ keys: 1200, cleaned: true, already: false })
+  expect(await rotate(first, second)).toEqual({ keys: 1201, cleaned: true, already: false })
   await works(second)
+  const [row] = await opened(second, ({ prisma }) => prisma.signingKey.findMany())
+  expect(row?.publicKey).toBe(signing[0]!.publicKey)
+  expect(openSigningKey(row!, createKeyVault(second))).toBeDefined()
+  expect(() => openSigningKey(row!, createKeyVault(first))).toThrow()
   await expect(open(first)).rejects.toThrow(notTheOne)
   expect(await rotate(first, second)).toEqual({ keys: 0, cleaned: true, already: true })
   expect(await ask('SELECT "identity" FROM "Deployment"')).not.toEqual([before])
   const [last] = await ask('SELECT "action", "subject" FROM "AuditEntry" ORDER BY "number" DESC LIMIT 1')
-  expect(last).toEqual({ action: 'secret.rotated', subject: 'api_key 1200' })
+  expect(last).toEqual({ action: 'secret.rotated', subject: 'api_key 1201' })
 })
 
 test('a key that cannot be decrypted is named', async () => {

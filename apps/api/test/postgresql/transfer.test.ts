@@ -69,11 +69,15 @@ test('from a file to PostgreSQL: every row and every answer is the same', async 
   const { folder, url, done, fileUrl } = places
   const { answers } = await usedDeployment(places)
   expect(answers.filter((answer) => answer.startsWith('200')).length).toBeGreaterThan(20)
+  const listKeys = async (DATABASE_URL: string) =>
+    (await done(['signing-key', 'list', '--workspace', 'ada-studio'], { DATABASE_URL })).stdout
+  const signingKeys = await listKeys(fileUrl())
   const before = await exported(places, fileUrl())
   const moved = await transfer(places, fileUrl(), url)
   expect(moved.filter(({ rows }) => rows === 0)).toEqual([])
   expect(otherTimestamps(join(folder, 'test.db'))).toEqual([])
   expect(await answersIn(places, url)).toEqual(answers)
+  expect(await listKeys(url)).toBe(signingKeys)
   expect(await exported(places, url)).toBe(before)
   const [log] = await ask<{ subject: string }>(
     url,

@@ -43,6 +43,7 @@ const sale = {
 
 interface Ids {
   key: string
+  signingKey: string
   session: string
   token: string
 }
@@ -66,6 +67,9 @@ const calls: { [Name in ConsoleEndpointName]: (ids: Ids) => Call<Name>[] } = {
   showKey: ({ key }) => [{ id: key, password }],
   rotateKey: ({ key }) => [{ id: key, ends_at: null }],
   revokeKey: ({ key }) => [{ id: key }],
+  listSigningKeys: () => [{}],
+  rotateSigningKey: () => [{}],
+  retireSigningKey: ({ signingKey }) => [{ id: signingKey }],
   listItems: () => [{}],
   getItem: () => [{ id: '101' }],
   withdrawItem: () => [{ id: '101' }],
@@ -106,8 +110,9 @@ test('an endpoint records the activity that its definition names, and no other',
     const { sessions } = await other.ask('listSessions', {})
     const session = sessions.find(({ current }) => !current)!.id
     const token = await newLink()
+    const signingKey = (await service.database.prisma.signingKey.findFirst())?.id ?? ''
     const before = await recorded()
-    for (const { id = '', ...request } of calls[name]({ key: key.id, session, token }))
+    for (const { id = '', ...request } of calls[name]({ key: key.id, signingKey, session, token }))
       expect(
         (await other.call(name, { slug: 'ada-studio', id } as never, request as never)).status,
         name,

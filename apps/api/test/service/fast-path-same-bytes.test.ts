@@ -7,6 +7,7 @@ import { createWire, headerOf, type Wire, type WireAnswer } from '../support/cli
 import { onPostgres } from '../support/database.ts'
 import { type Shop, shopArbitrary } from '../support/fast-path-records.ts'
 import { startService, type TestService, temporaryFolder } from '../support/harness.ts'
+import { signingKeysIn } from '../support/passes.ts'
 
 const env = {
   PUBLIC_URL: 'https://shop.example',
@@ -20,8 +21,10 @@ let services: TestService[]
 let wires: { prisma: Wire; hot: Wire; hotAlone: Wire }
 beforeAll(async () => {
   home = await temporaryFolder()
+  // A pass says when it was signed.
+  const clock = () => new Date('2026-11-25T12:00:00Z')
   const start = (fastPath: string, prisma = true) =>
-    startService({ folder: home.folder, env: { ...env, SALEPROOF_FAST_PATH: fastPath }, prisma })
+    startService({ folder: home.folder, env: { ...env, SALEPROOF_FAST_PATH: fastPath }, prisma, clock })
   const [prisma, hot, hotAlone] = [await start('off'), await start('on'), await start('on', false)]
   services = [prisma, hot, hotAlone]
   wires = { prisma: createWire(prisma.url), hot: createWire(hot.url), hotAlone: createWire(hotAlone.url) }
@@ -32,8 +35,18 @@ afterAll(async () => {
   await home.remove()
 })
 
-const tables = ['Purchase', 'ApiKeyItem', 'ApiKey', 'Item', 'Workspace', 'Account']
+const tables = ['SigningKey', 'Purchase', 'ApiKeyItem', 'ApiKey', 'Item', 'Workspace', 'Account']
 const clear = () => sql(services[0]!, tables.map((table) => `DELETE FROM "${table}"`).join('; '))
+
+/** Makes three signing keys, of which the second is retired; gives what requests ask for. */
+async function makeSigningKeys() {
+  const { id } = await services[0]!.database.prisma.workspace.findUniqueOrThrow({ where: { slug: 'studio' } })
+  const keys = signingKeysIn(services[0]!)
+  const ids: string[] = []
+  for (const _ of [1, 2, 3]) ids.push((await keys.rotate(id)).id)
+  await keys.retire(ids[1]!)
+  return [undefined, `pass=${ids[0]}`, `pass=${ids}`, `wait=1, pass=${ids[1]}`, `pass=${ids[0]}, x`]
+}
 
 interface Asked {
   sent: Sent
@@ -115,14 +128,19 @@ const bodies = [
   },
 ]
 
-function validations(shop: Shop, offset: number): Asked[] {
+function validations(shop: Shop, preferences: readonly (string | undefined)[], offset: number): Asked[] {
   let index = offset
   return Object.values(shop.keys).flatMap((key) =>
     shop.codes.flatMap((purchase_code) =>
       bodies.map(({ type, write, plain }) => {
         const shape = shapes[index % shapes.length]!
         const body = write({ purchase_code, ...(shape && { shape }) })
-        const headers = { ...headersWith(key, index++), 'content-type': type }
+        const prefer = preferences[index % preferences.length]
+        const headers = {
+          ...headersWith(key, index++),
+          'content-type': type,
+          ...(prefer !== undefined && { prefer }),
+        }
         return {
           sent: {
             method: 'POST',
@@ -138,6 +156,7 @@ function validations(shop: Shop, offset: number): Asked[] {
 }
 
 let answeredAlone = 0
+let passes = 0
 
 async function ask({ sent, plain }: Asked): Promise<WireAnswer> {
   const [slow, hot] = await Promise.all([wires.prisma.ask(sent), wires.hot.ask(sent)])
@@ -167,14 +186,19 @@ test('any records are answered with the same bytes, headers and tags by the fast
   const property = fc.asyncProperty(shopArbitrary, fc.nat(1000), async (shop, offset) => {
     await clear()
     await services[0]!.load(shop.records)
+    const preferences = await makeSigningKeys()
     for (const asked of reads(shop, offset)) await askAndAskAgain(asked)
     // Twice: the second time from what was kept.
-    for (const _ of [1, 2, 3]) for (const asked of validations(shop, offset)) await ask(asked)
+    for (const _ of [1, 2, 3])
+      for (const asked of validations(shop, preferences, offset))
+        if (headerOf(await ask(asked), 'x-purchase-pass') !== undefined) passes++
   })
   answeredAlone = 0
+  passes = 0
   const numRuns = onPostgres ? 2 : 4
   await fc.assert(property, { numRuns, endOnFailure: true })
   expect(answeredAlone).toBeGreaterThan(50 * numRuns)
+  expect(passes).toBeGreaterThan(0)
 }, 300_000)
 
 test('a service without Prisma answers nothing that the fast path leaves to the routes', async () => {

@@ -7,6 +7,7 @@ import { saleproof } from '../support/command.ts'
 import { fileOf } from '../support/database.ts'
 import { migrations } from '../support/folders.ts'
 import { load, temporaryFolder } from '../support/harness.ts'
+import { signingKeysIn } from '../support/passes.ts'
 import { records } from '../support/records.ts'
 
 /** Which revision counts changes of a table whose rows responses contain, and which changes matter. */
@@ -14,6 +15,7 @@ const answering = {
   Account: { revision: 'access', changes: ['UPDATE'] },
   Workspace: { revision: 'access', changes: ['INSERT', 'UPDATE', 'DELETE'] },
   ApiKey: { revision: 'access', changes: ['INSERT', 'UPDATE', 'DELETE'] },
+  SigningKey: { revision: 'access', changes: ['INSERT', 'UPDATE', 'DELETE'] },
   ApiKeyItem: { revision: 'access', changes: ['INSERT', 'UPDATE', 'DELETE'] },
   Item: { revision: 'catalogue', changes: ['INSERT', 'UPDATE', 'DELETE'] },
   Purchase: { revision: 'sales', changes: ['INSERT', 'UPDATE', 'DELETE'] },
@@ -55,6 +57,7 @@ beforeEach(async () => {
   await load(database, records)
   sqlite = new Sqlite(fileOf(database))
   sqlite.pragma('foreign_keys = OFF')
+  await signingKeysIn({ database }).rotate(workspaceId('ada-studio'))
 })
 afterEach(async () => {
   sqlite.close()
@@ -86,6 +89,7 @@ const where: Readonly<Record<Table, string>> = {
   Account: "username = 'ada'",
   Workspace: "slug = 'ada-studio'",
   ApiKey: "name = 'plugin of 101'",
+  SigningKey: 'retiredAt IS NULL',
   ApiKeyItem: 'itemId = 101',
   Item: 'id = 101',
   Purchase: "code = 'AAAA-1111-active-image'",

@@ -20,6 +20,7 @@ const usual = {
   item_id: ['1', '101', '999999999999999'],
   purchase_code: ['C', 'AB-CD', 'shape'],
   shape: ['base', 'extended'],
+  pass: ['pNBYO_x9mXC8sTzF'],
 } as const satisfies Record<ParameterName, readonly string[]>
 const strange: Readonly<Record<ParameterName, readonly string[]>> = {
   api_key: ['K', 'a/b+c=', 'x'.repeat(256), '', ' k', 'k\u00e9', '"k', 'k\\u0041'],
@@ -39,6 +40,7 @@ const strange: Readonly<Record<ParameterName, readonly string[]>> = {
     'x'.repeat(256),
   ],
   shape: ['Base', '', 'x', ' base'],
+  pass: ['', 'x', 'pNBYO_x9mXC8sTzF,abcdefghijklmno-', 'a b', '%'],
 }
 const strangeNames = [
   '__proto__',
@@ -151,6 +153,7 @@ const otherHeader: fc.Arbitrary<Header> = mostly(
     headerOf('accept-encoding', 'gzip', 'br, zstd'),
     headerOf('If-None-Match', '"a"', '*'),
     headerOf('X-Request-Id', 'a-b'),
+    headerOf('Prefer', 'pass=pNBYO_x9mXC8sTzF', 'respond-async, Pass = "abcdefghijklmnop", wait=1'),
     headerOf('Cookie', 'api_key=K'),
     headerOf('X-Forwarded-For', '::1'),
   ),

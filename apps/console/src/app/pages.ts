@@ -14,6 +14,7 @@ export const paths = {
   purchases: '/w/:workspace/purchases',
   check: '/w/:workspace/check',
   apiAccess: '/w/:workspace/settings/api-access',
+  passes: '/w/:workspace/settings/passes',
   settings: '/w/:workspace/settings/workspace',
   activity: '/w/:workspace/settings/activity',
   more: '/w/:workspace/more',

@@ -22,6 +22,7 @@ export const workspaceRoutes = {
   [paths.purchases]: lazyPage(() => import('../pages/purchases/purchases-page.tsx')),
   [paths.check]: lazyPage(() => import('../pages/check/check-page.tsx')),
   [paths.apiAccess]: lazyPage(() => import('../pages/api-access/api-access-page.tsx')),
+  [paths.passes]: lazyPage(() => import('../pages/passes/passes-page.tsx')),
   [paths.settings]: lazyPage(() => import('../pages/workspace/workspace-page.tsx')),
   [paths.activity]: lazyPage(() => import('../pages/activity/activity-page.tsx')),
   [paths.more]: lazyPage(() => import('../pages/more/more-page.tsx')),

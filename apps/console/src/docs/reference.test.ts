@@ -41,6 +41,7 @@ test('a parameter that may be in the body and in the query is listed once', () =
       type: 'base | extended',
       required: false,
     },
+    { name: 'pass', places: ['body', 'query'], type: 'string', required: false },
   ])
   const [id] = operation('getItem').parameters
   expect(id).toMatchObject({ name: 'item_id', places: ['query'], type: 'integer', required: true })

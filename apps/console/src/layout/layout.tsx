@@ -14,7 +14,7 @@ import { Sidebar } from './sidebar.tsx'
 
 /** The tab bar of phones. The pages without a tab are linked from the last one. */
 const tabs = [navItems.overview, navItems.purchases, navItems.check, navItems.items, navItems.more]
-const pagesUnderMore = [paths.apiAccess, paths.settings, paths.activity]
+const pagesUnderMore = [paths.apiAccess, paths.passes, paths.settings, paths.activity]
 
 function TabBar({ workspace }: { workspace: string }) {
   const { t } = useLanguage()

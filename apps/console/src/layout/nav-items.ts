@@ -9,6 +9,7 @@ import {
   type LucideIcon,
   ReceiptText,
   ScanSearch,
+  ShieldCheck,
   SlidersHorizontal,
 } from '../ui/icons.ts'
 
@@ -19,6 +20,7 @@ export interface NavItem {
     | 'purchases'
     | 'check'
     | 'apiAccess'
+    | 'passes'
     | 'settings'
     | 'activity'
     | 'more']
@@ -32,6 +34,7 @@ export const navItems = {
   purchases: { path: paths.purchases, label: 'purchases', icon: ReceiptText },
   check: { path: paths.check, label: 'check', icon: ScanSearch },
   apiAccess: { path: paths.apiAccess, label: 'apiAccess', icon: KeyRound },
+  passes: { path: paths.passes, label: 'passes', icon: ShieldCheck },
   settings: { path: paths.settings, label: 'workspace', icon: SlidersHorizontal },
   activity: { path: paths.activity, label: 'activity', icon: History },
   more: { path: paths.more, label: 'more', icon: Ellipsis },

@@ -145,7 +145,7 @@ export function AccountLinks() {
 
 export function Sidebar({ workspace }: { workspace: ConsoleWorkspace | undefined }) {
   const { t } = useLanguage()
-  const { overview, items, purchases, check, apiAccess, settings, activity } = navItems
+  const { overview, items, purchases, check, apiAccess, passes, settings, activity } = navItems
   return (
     <>
       <Link to={paths.home} className="brand">
@@ -158,7 +158,7 @@ export function Sidebar({ workspace }: { workspace: ConsoleWorkspace | undefined
           <div>
             <NavLinks items={[overview, items, purchases, check]} workspace={workspace.slug} />
             <p className="nav-group">{t.nav.settings}</p>
-            <NavLinks items={[apiAccess, settings, activity]} workspace={workspace.slug} />
+            <NavLinks items={[apiAccess, passes, settings, activity]} workspace={workspace.slug} />
           </div>
         </>
       )}

@@ -25,6 +25,9 @@ export const keyStates = ['live', 'expired', 'revoked'] as const
 /** The state of a key: `live`, `expired` or `revoked`. */
 export type KeyState = (typeof keyStates)[number]
 
+/** How long a pass can be believed, in hours: 1 hour to 90 days, 14 days by default. */
+export const passHours = { min: 1, max: 90 * 24, default: 14 * 24 } as const
+
 /** How items can be sorted; `-` reverses the order. */
 export const itemSorts = ['-published_at', 'published_at', 'name', '-name', 'id', '-id'] as const
 
@@ -67,7 +70,14 @@ export type ValidationOutcome = (typeof validationOutcomes)[number]
 
 /** What the activity log records, by kind. */
 export const activityKinds = {
-  keys: ['key.created', 'key.rotated', 'key.shown', 'key.revoked'],
+  keys: [
+    'key.created',
+    'key.rotated',
+    'key.shown',
+    'key.revoked',
+    'signing_key.created',
+    'signing_key.retired',
+  ],
   purchases: ['purchase.created', 'purchase.changed', 'purchase.removed'],
   items: ['item.withdrawn', 'item.restored', 'item.removed'],
   data: ['import', 'export'],

@@ -7,6 +7,7 @@ import { itemEndpoints } from './items.ts'
 import { keyEndpoints } from './keys.ts'
 import { overviewEndpoints } from './overview.ts'
 import { purchaseEndpoints } from './purchases.ts'
+import { signingKeyEndpoints } from './signing-keys.ts'
 import { workspaceEndpoints } from './workspaces.ts'
 
 /** The endpoints of the console. */
@@ -14,6 +15,7 @@ export const consoleEndpoints = {
   ...accountEndpoints,
   ...workspaceEndpoints,
   ...keyEndpoints,
+  ...signingKeyEndpoints,
   ...itemEndpoints,
   ...purchaseEndpoints,
   ...checkEndpoints,

@@ -78,6 +78,7 @@ export const consoleFieldCodes = [
   'timestamp',
   'shape',
   'locale',
+  'pass_hours',
   'slug',
   'slug_taken',
   'name_taken',

@@ -137,6 +137,7 @@ describe.each(described)('$operation.name', ({ operation, method, object }) => {
       'RateLimit',
       'RateLimit-Policy',
       ...(operation.publishable ? ['Access-Control-Allow-Origin', 'Access-Control-Expose-Headers'] : []),
+      ...(operation.passes ? ['X-Purchase-Pass'] : []),
     ]
     expect(Object.keys(object.responses[200]?.headers ?? {})).toEqual(names)
     expect(object.responses[304]?.content).toBeUndefined()
@@ -221,7 +222,7 @@ describe('requests', () => {
       ['shape', 'Accept-Language', 'If-None-Match', 'X-Request-Id'],
       ['shape', 'Accept-Language', 'If-None-Match', 'X-Request-Id'],
       ['item_id', 'shape', 'Accept-Language', 'If-None-Match', 'X-Request-Id'],
-      ['purchase_code', 'shape', 'Accept-Language', 'X-Request-Id'],
+      ['purchase_code', 'shape', 'pass', 'Prefer', 'Accept-Language', 'X-Request-Id'],
     ])
   })
 

@@ -10,6 +10,7 @@ import {
   contentLanguage,
   crossOrigin,
   noStore,
+  passHeader,
   rateLimit,
   requestIdHeader,
   revalidated,
@@ -55,6 +56,7 @@ function successResponses(operation: Operation): Record<string, ResponseObject> 
     ...requestIdHeader,
     ...rateLimit,
     ...(operation.publishable && crossOrigin),
+    ...(operation.passes && passHeader),
   }
   const responses: Record<string, ResponseObject> = {
     200: { description: 'Success.', headers, content: { 'application/json': successBody(operation) } },

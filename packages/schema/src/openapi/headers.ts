@@ -18,6 +18,11 @@ export const componentHeaders: Record<string, HeaderObject> = {
       pattern: '^[A-Za-z0-9._-]{1,64}$',
     },
   ),
+  [headerNames.pass]: header(
+    'The pass, where the request named a signing key of the workspace: a compact JWS (EdDSA) that proves this response to a program.',
+    false,
+    { type: 'string', pattern: '^[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]{86}$' },
+  ),
   'Content-Language': header('The language of messages.', true, { type: 'string', enum: [...locales] }),
   ETag: header(
     'The tag of this response, for `If-None-Match`. Each encoding and language has its own.',
@@ -78,6 +83,7 @@ const references = (names: readonly string[]) =>
 
 export const noStore = { 'Cache-Control': reference('No-Store') }
 export const requestIdHeader = references([headerNames.requestId])
+export const passHeader = references([headerNames.pass])
 export const retryAfter = references(['Retry-After'])
 export const wwwAuthenticate = references(['WWW-Authenticate'])
 export const rateLimit = references(['RateLimit', 'RateLimit-Policy'])

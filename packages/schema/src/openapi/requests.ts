@@ -17,6 +17,7 @@ const queryDescriptions: Record<QueryName, string> = {
   item_id: 'Decimal digits without a leading zero.',
   purchase_code: 'Here or in the body; better in the body, because addresses are written to logs.',
   shape: 'The shape of items and purchases; without it the default of the workspace holds.',
+  pass: 'The ids of the signing keys that you trust, with commas between them: a success carries `X-Purchase-Pass`, signed with the newest of them.',
 }
 
 const bodyDescriptions: Record<ParameterName, string> = {
@@ -54,6 +55,11 @@ export const componentParameters = {
   item_id: queryParameter('item_id'),
   purchase_code: queryParameter('purchase_code'),
   shape: queryParameter('shape'),
+  pass: queryParameter('pass'),
+  Prefer: headerParameter('Prefer', '`pass=` and what the parameter `pass` takes.', {
+    type: 'string',
+    examples: ['pass=pNBYO_x9mXC8sTzF'],
+  }),
   'Accept-Language': headerParameter(
     'Accept-Language',
     'The language of messages: the best match among `en` and `pt`.',
@@ -76,9 +82,10 @@ const reference = (name: keyof typeof componentParameters): Reference => ({
 })
 
 /** The parameters of an operation outside its body. */
-export const listParameters = ({ method, required }: Operation): Reference[] => [
+export const listParameters = ({ method, required, passes }: Operation): Reference[] => [
   ...required.map(reference),
   reference('shape'),
+  ...(passes ? [reference('pass'), reference('Prefer')] : []),
   reference('Accept-Language'),
   ...(method === 'GET' ? [reference('If-None-Match')] : []),
   reference('X-Request-Id'),
@@ -92,8 +99,11 @@ const bodyProperty = (name: ParameterName): JsonSchema => ({
 const bodyTypes = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data']
 
 /** The body of an operation that is a POST: the same fields whatever its type. */
-export function createRequestBody({ required }: Operation): NonNullable<OperationObject['requestBody']> {
-  const names = ['api_key', ...required, 'shape'] as const
+export function createRequestBody({
+  required,
+  passes,
+}: Operation): NonNullable<OperationObject['requestBody']> {
+  const names: ParameterName[] = ['api_key', ...required, 'shape', ...(passes ? ['pass' as const] : [])]
   const body: MediaTypeObject = {
     schema: {
       type: 'object',

@@ -22,7 +22,7 @@ test('the large set has fifty workspaces, one of them with ten thousand items', 
 })
 
 const requestsOf = (name: string, dataSet: typeof small | typeof large) =>
-  scenarios.find((scenario) => scenario.name === name)?.requests(dataSet) ?? []
+  scenarios.find((scenario) => scenario.name === name)?.requests(dataSet, 'none') ?? []
 const keysIn = (requests: readonly string[]) =>
   new Set(requests.map((request) => /^Authorization: .*$/m.exec(request)?.[0]))
 

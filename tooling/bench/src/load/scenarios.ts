@@ -16,7 +16,8 @@ export interface Scenario {
   name: string
   /** The status that every response must have. */
   status: number
-  requests: (dataSet: DataSet) => string[]
+  /** `signingKey` is the id of a signing key of the first workspace. */
+  requests: (dataSet: DataSet, signingKey: string) => string[]
   /** The default is that of the settings. */
   connections?: number
 }
@@ -63,6 +64,14 @@ export const scenarios: readonly Scenario[] = [
   { name: 'account', status: 200, requests: () => [get('/api/account/details')] },
   { name: 'item', status: 200, requests: items },
   { name: 'validate', status: 200, requests: validations },
+  {
+    name: 'validate-pass',
+    status: 200,
+    requests: (dataSet, signingKey) =>
+      validations(dataSet)
+        .filter((request) => request.includes(key))
+        .map((request) => request.replace('\r\n', `\r\nPrefer: pass=${signingKey}\r\n`)),
+  },
   { name: 'validate-500', status: 200, requests: (dataSet) => validations(dataSet).slice(0, 500) },
   // 10,000 items are 15 MB and take a tenth of a second: more connections would only wait.
   { name: 'items-all', status: 200, requests: () => [get('/api/items/all')], connections: 4 },

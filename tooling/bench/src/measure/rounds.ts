@@ -15,6 +15,7 @@ interface ScenarioOptions {
   settings: Settings
   dataSet: DataSet
   scenario: Scenario
+  signingKey: string
   /** The baseline first. */
   servers: readonly RunningServer[]
   folder: string
@@ -47,9 +48,9 @@ function requireExpectedStatuses(
 /** Measures all servers in one scenario, round by round, after a check that their responses are the same. */
 export async function measureScenario(
   context: Context,
-  { settings, dataSet, scenario, servers, folder }: ScenarioOptions,
+  { settings, dataSet, scenario, signingKey, servers, folder }: ScenarioOptions,
 ): Promise<Record<string, ScenarioReport>> {
-  const requests = scenario.requests(dataSet)
+  const requests = scenario.requests(dataSet, signingKey)
   const file = join(folder, `${scenario.name}.requests`)
   writeRequests(file, requests)
   const connections = scenario.connections ?? settings.connections

@@ -4,12 +4,14 @@ import type { Context } from '../context.ts'
 import { type DataSet, dataSets } from '../data/data-sets.ts'
 import { prepareDataSet } from '../data/prepare.ts'
 import { prepareOnPostgres, withPostgres } from '../data/prepare-postgres.ts'
-import { scenarios } from '../load/scenarios.ts'
+import { workspaceSlug } from '../data/records.ts'
+import { get, scenarios } from '../load/scenarios.ts'
 import { peakMemory, residentMemory } from '../measure/process-stats.ts'
 import { measureScenario } from '../measure/rounds.ts'
 import type { Options } from '../options.ts'
 import { formatReport } from '../report/print.ts'
 import { type DataSetReport, type Report, slowerThanBaseline } from '../report/report.ts'
+import { send } from '../request.ts'
 import { withRunDirectory } from '../run-directory.ts'
 import type { RunningServer } from '../server-process.ts'
 import { buildServers, type ServerDefinition, servers } from '../servers.ts'
@@ -24,6 +26,14 @@ interface Comparison {
   prepare: (dataSet: DataSet) => Promise<string>
 }
 
+const noSigningKey = 'none'
+
+/** The id of the signing key that a service has. */
+async function readSigningKey({ port }: RunningServer): Promise<string> {
+  const { status, body } = await send(port, get('/.well-known/jwks.json'))
+  return status === 200 ? (JSON.parse(body.toString()).keys[0]?.kid ?? noSigningKey) : noSigningKey
+}
+
 /** All servers run; one at a time is under load. */
 function measureDataSet(
   comparison: Comparison,
@@ -34,14 +44,20 @@ function measureDataSet(
   const profiling = ['--cpu-prof', `--cpu-prof-dir=${join(context.cache, 'profiles')}`]
   return withRunDirectory(context, async ({ folder, start }) => {
     const running: RunningServer[] = []
+    // Makes the first one. A build from before there were any fails.
+    await runService(context, ['signing-key', 'list', '--workspace', workspaceSlug(0)], { database }).catch(
+      () => {},
+    )
     for (const definition of definitions) {
       const nodeOptions = options.profile && definition.isService ? profiling : []
       running.push(await start({ definition, database, core: settings.serverCore, nodeOptions }))
     }
+    const [last] = running.slice(-1)
+    const signingKey = last ? await readSigningKey(last) : noSigningKey
     const report: DataSetReport = { scenarios: {}, memory: {} }
     for (const scenario of scenarios.filter(({ name }) => options.scenarios.includes(name))) {
       context.log(`${dataSet.name}: ${scenario.name}`)
-      const measured = { settings, dataSet, scenario, servers: running, folder }
+      const measured = { settings, dataSet, scenario, signingKey, servers: running, folder }
       report.scenarios[scenario.name] = await measureScenario(context, measured)
     }
     for (const { name, pid } of running)

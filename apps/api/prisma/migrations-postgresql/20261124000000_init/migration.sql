@@ -75,6 +75,7 @@ CREATE TABLE "Workspace" (
     "name" TEXT COLLATE "C" NOT NULL,
     "shape" "Shape",
     "locale" "Locale",
+    "passHours" INTEGER,
     "createdAt" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "Workspace_pkey" PRIMARY KEY ("id")
@@ -94,6 +95,19 @@ CREATE TABLE "ApiKey" (
     "replacesId" TEXT COLLATE "C",
 
     CONSTRAINT "ApiKey_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "SigningKey" (
+    "id" TEXT COLLATE "C" NOT NULL,
+    "workspaceId" INTEGER NOT NULL,
+    "publicKey" TEXT COLLATE "C" NOT NULL,
+    "keyHash" TEXT COLLATE "C" NOT NULL,
+    "keyCipher" BYTEA NOT NULL,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL,
+    "retiredAt" TIMESTAMPTZ(3),
+
+    CONSTRAINT "SigningKey_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
@@ -232,6 +246,9 @@ CREATE UNIQUE INDEX "ApiKey_keyHash_key" ON "ApiKey"("keyHash");
 CREATE UNIQUE INDEX "ApiKey_workspaceId_id_key" ON "ApiKey"("workspaceId", "id");
 
 -- CreateIndex
+CREATE INDEX "SigningKey_workspaceId_idx" ON "SigningKey"("workspaceId");
+
+-- CreateIndex
 CREATE INDEX "ApiKeyItem_workspaceId_itemId_idx" ON "ApiKeyItem"("workspaceId", "itemId");
 
 -- CreateIndex
@@ -281,6 +298,9 @@ ALTER TABLE "Workspace" ADD CONSTRAINT "Workspace_accountId_fkey" FOREIGN KEY ("
 
 -- AddForeignKey
 ALTER TABLE "ApiKey" ADD CONSTRAINT "ApiKey_workspaceId_fkey" FOREIGN KEY ("workspaceId") REFERENCES "Workspace"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "SigningKey" ADD CONSTRAINT "SigningKey_workspaceId_fkey" FOREIGN KEY ("workspaceId") REFERENCES "Workspace"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "ApiKeyItem" ADD CONSTRAINT "ApiKeyItem_workspaceId_keyId_fkey" FOREIGN KEY ("workspaceId", "keyId") REFERENCES "ApiKey"("workspaceId", "id") ON DELETE CASCADE ON UPDATE CASCADE;

@@ -57,6 +57,7 @@ CREATE TABLE "Workspace" (
     "name" TEXT NOT NULL,
     "shape" TEXT,
     "locale" TEXT,
+    "passHours" INTEGER,
     "createdAt" DATETIME NOT NULL,
     CONSTRAINT "Workspace_accountId_fkey" FOREIGN KEY ("accountId") REFERENCES "Account" ("id") ON DELETE RESTRICT ON UPDATE CASCADE
 );
@@ -74,6 +75,18 @@ CREATE TABLE "ApiKey" (
     "revokedAt" DATETIME,
     "replacesId" TEXT,
     CONSTRAINT "ApiKey_workspaceId_fkey" FOREIGN KEY ("workspaceId") REFERENCES "Workspace" ("id") ON DELETE RESTRICT ON UPDATE CASCADE
+);
+
+-- CreateTable
+CREATE TABLE "SigningKey" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "workspaceId" INTEGER NOT NULL,
+    "publicKey" TEXT NOT NULL,
+    "keyHash" TEXT NOT NULL,
+    "keyCipher" BLOB NOT NULL,
+    "createdAt" DATETIME NOT NULL,
+    "retiredAt" DATETIME,
+    CONSTRAINT "SigningKey_workspaceId_fkey" FOREIGN KEY ("workspaceId") REFERENCES "Workspace" ("id") ON DELETE RESTRICT ON UPDATE CASCADE
 );
 
 -- CreateTable
@@ -211,6 +224,9 @@ CREATE UNIQUE INDEX "ApiKey_keyHash_key" ON "ApiKey"("keyHash");
 CREATE UNIQUE INDEX "ApiKey_workspaceId_id_key" ON "ApiKey"("workspaceId", "id");
 
 -- CreateIndex
+CREATE INDEX "SigningKey_workspaceId_idx" ON "SigningKey"("workspaceId");
+
+-- CreateIndex
 CREATE INDEX "ApiKeyItem_workspaceId_itemId_idx" ON "ApiKeyItem"("workspaceId", "itemId");
 
 -- CreateIndex
@@ -284,6 +300,18 @@ CREATE TRIGGER "ApiKey_updated" AFTER UPDATE ON "ApiKey" BEGIN
 END;
 
 CREATE TRIGGER "ApiKey_deleted" AFTER DELETE ON "ApiKey" BEGIN
+    UPDATE "Revision" SET "access" = "access" + 1 WHERE "workspaceId" = OLD."workspaceId";
+END;
+
+CREATE TRIGGER "SigningKey_inserted" AFTER INSERT ON "SigningKey" BEGIN
+    UPDATE "Revision" SET "access" = "access" + 1 WHERE "workspaceId" = NEW."workspaceId";
+END;
+
+CREATE TRIGGER "SigningKey_updated" AFTER UPDATE ON "SigningKey" BEGIN
+    UPDATE "Revision" SET "access" = "access" + 1 WHERE "workspaceId" IN (NEW."workspaceId", OLD."workspaceId");
+END;
+
+CREATE TRIGGER "SigningKey_deleted" AFTER DELETE ON "SigningKey" BEGIN
     UPDATE "Revision" SET "access" = "access" + 1 WHERE "workspaceId" = OLD."workspaceId";
 END;
 

@@ -8,11 +8,18 @@ const limit = 16 * 1024
 
 const request = (body: 'json' | 'form'): FastPathRequest => ({
   operation: operations.validatePurchase,
-  parameters: { api_key: undefined, item_id: undefined, purchase_code: undefined, shape: undefined },
+  parameters: {
+    api_key: undefined,
+    item_id: undefined,
+    purchase_code: undefined,
+    shape: undefined,
+    pass: undefined,
+  },
   acceptLanguage: undefined,
   acceptEncoding: undefined,
   ifNoneMatch: undefined,
   requestId: undefined,
+  prefer: undefined,
   body,
   bodyLength: 0,
 })

@@ -1,3 +1,4 @@
+import type { StoredSigningKey } from '../../crypto/signing-key.ts'
 import { type RejectedKey, resolveKey, type StoredKey } from '../../domain/api-keys.ts'
 import { createCache } from './cache.ts'
 import type { SuccessBody } from './responses.ts'
@@ -11,6 +12,10 @@ export interface KeyHasher {
 /** A key, and what is known of its workspace. */
 export interface CachedKey extends StoredKey, RevisionRow {
   accountId: string
+  slug: string
+  passHours: number | null
+  /** Its signing keys, the newest first, once a pass was asked for. */
+  signingKeys: readonly StoredSigningKey[] | undefined
   /** The version of the database at which the revisions of the workspace were read last. */
   version: number
   /** The tag of cached items: a change of one makes another tag. */
@@ -60,6 +65,7 @@ export function createKeys(statements: Statements, vault: KeyHasher, now: () => 
       revoked: revokedAt !== null,
       expiresAt: expiresAt ?? undefined,
       account: undefined,
+      signingKeys: undefined,
     }
     keys.set(apiKey, key)
     return key

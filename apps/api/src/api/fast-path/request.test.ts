@@ -9,9 +9,15 @@ import { ApiError } from '../../http/api-error.ts'
 import { readBody } from '../../http/body.ts'
 import type { RequestContext, RequestState } from '../../http/state.ts'
 import { validateRequest } from '../../http/validate-request.ts'
-import { type RequiredParameters, readApiKey, readShape, requiredParameters } from '../parameters.ts'
+import {
+  type RequiredParameters,
+  readApiKey,
+  readPass,
+  readShape,
+  requiredParameters,
+} from '../parameters.ts'
 import { readSmallBody } from './body.ts'
-import { isComplete, readRequest, takeBody } from './request.ts'
+import { isComplete, namedKeys, readRequest, takeBody } from './request.ts'
 
 /** What a parser makes of a request: the parameters that its operation needs, and the headers that decide. */
 interface Reading {
@@ -19,6 +25,7 @@ interface Reading {
   apiKey: string
   parameters: object
   shape: string | undefined
+  pass: readonly string[]
   language: string | undefined
   encoding: string | undefined
   ifNoneMatch: string | undefined
@@ -52,6 +59,7 @@ async function readAsFastPath(ctx: RequestContext): Promise<Reading | undefined>
     apiKey: request.parameters.api_key,
     parameters: Object.fromEntries(operation.required.map((name) => [name, parameters[name]])),
     shape: parameters.shape,
+    pass: operation.method === 'POST' ? namedKeys(request) : [],
     language: request.acceptLanguage,
     encoding: request.acceptEncoding,
     ifNoneMatch: request.ifNoneMatch,
@@ -78,6 +86,7 @@ async function readAsRoutes(ctx: RequestContext): Promise<Reading | string> {
       apiKey,
       parameters,
       shape,
+      pass: ctx.method === 'POST' ? readPass(ctx) : [],
       language: headers['accept-language'],
       encoding: headers['accept-encoding'] as string | undefined,
       ifNoneMatch: headers['if-none-match'],
@@ -190,6 +199,14 @@ describe('the fast path', () => {
       expect(routes).toEqual(fast)
     },
   )
+
+  test('takes the signing keys of a header and of a parameter', async () => {
+    const sent = typed('application/json', '{"purchase_code":"C","pass":"pNBYO_x9mXC8sTzF,x"}')
+    sent.headers.push(['Prefer', 'wait=1, pass=abcdefghijklmnop,ABCDEFGHIJKLMNOP;x'])
+    const { fast, routes } = await read(sent)
+    expect(fast).toMatchObject({ pass: ['abcdefghijklmnop', 'ABCDEFGHIJKLMNOP', 'pNBYO_x9mXC8sTzF'] })
+    expect(routes).toEqual(fast)
+  })
 
   test.each([
     ['{"purchase_code":"C","purchase_code":"D"}', 'invalid_parameter'],

@@ -3,10 +3,12 @@ import { type Operation, operationList, type ParameterName } from '@saleproof/sc
 import { bodyLimit } from '../../http/body.ts'
 import { jsonFields } from '../../http/json-fields.ts'
 import { hostPattern, maxHeaders, maxHeadersSize, maxUrlLength } from '../../http/validate-request.ts'
-import { isParameterName, type ParameterValues, readValue } from '../parameters.ts'
+import { isParameterName, type ParameterValues, readPreferred, readValue } from '../parameters.ts'
 
 /** The parameters that the fast path reads; a request with another one is for the routes. */
 type Parameters = { [Name in ParameterName]: ParameterValues[Name] | undefined }
+
+type Optional = 'shape' | 'pass'
 
 /** What a request says, where nothing about it is unusual. */
 export interface FastPathRequest {
@@ -16,18 +18,23 @@ export interface FastPathRequest {
   acceptEncoding: string | undefined
   ifNoneMatch: string | undefined
   requestId: string | undefined
+  prefer: string | undefined
   body: 'json' | 'form' | undefined
   bodyLength: number
 }
 
 /** A request with a key and what its operation requires; readers look at no other parameter. */
 export interface CompleteRequest extends FastPathRequest {
-  parameters: Omit<ParameterValues, 'shape'> & Pick<Parameters, 'shape'>
+  parameters: Omit<ParameterValues, Optional> & Pick<Parameters, Optional>
 }
 
 export const isComplete = (request: FastPathRequest): request is CompleteRequest =>
   request.parameters.api_key !== undefined &&
   request.operation.required.every((name) => request.parameters[name] !== undefined)
+
+/** The signing keys that a request names to get a pass. */
+export const namedKeys = ({ prefer, parameters: { pass = [] } }: FastPathRequest): readonly string[] =>
+  prefer === undefined ? pass : [...readPreferred(prefer), ...pass]
 
 const byTarget = new Map(
   operationList.map((operation) => [`${operation.method} ${operation.path}`, operation]),
@@ -59,11 +66,15 @@ function takePairs({ parameters }: FastPathRequest, text: string): boolean {
 const bodyType = /^application\/(?:(json)|x-www-form-urlencoded)(?:; ?charset=utf-8)?$/i
 
 /** The headers that are taken as they are, once. */
-const plainHeaders = new Map<string, 'acceptLanguage' | 'acceptEncoding' | 'ifNoneMatch' | 'requestId'>([
+const plainHeaders = new Map<
+  string,
+  'acceptLanguage' | 'acceptEncoding' | 'ifNoneMatch' | 'requestId' | 'prefer'
+>([
   ['accept-language', 'acceptLanguage'],
   ['accept-encoding', 'acceptEncoding'],
   ['if-none-match', 'ifNoneMatch'],
   ['x-request-id', 'requestId'],
+  ['prefer', 'prefer'],
 ])
 
 /** Takes one header; false where it makes the request unusual. */
@@ -122,11 +133,18 @@ export function readRequest(incoming: IncomingMessage, prefix: string): FastPath
   if (!operation) return undefined
   const request: FastPathRequest = {
     operation,
-    parameters: { api_key: undefined, item_id: undefined, purchase_code: undefined, shape: undefined },
+    parameters: {
+      api_key: undefined,
+      item_id: undefined,
+      purchase_code: undefined,
+      shape: undefined,
+      pass: undefined,
+    },
     acceptLanguage: undefined,
     acceptEncoding: undefined,
     ifNoneMatch: undefined,
     requestId: undefined,
+    prefer: undefined,
     body: undefined,
     bodyLength: 0,
   }

@@ -1,13 +1,15 @@
 import type { ErrorCode, OperationName, Shape } from '@saleproof/schema'
+import type { KeyVault } from '../../crypto/key-vault.ts'
 import { DatabaseError } from '../../db/errors.ts'
 import type { AskOperations } from '../../db/health.ts'
 import type { DatabaseFileMonitor } from '../../db/sqlite/database-file-monitor.ts'
 import { databaseFileLost, fromSqlite } from '../../db/sqlite/errors.ts'
 import { type ActiveKey, isSecret, mayUse, type RefusedKey } from '../../domain/api-keys.ts'
 import type { ResolverSettings } from '../../open-database.ts'
+import { createPassSigners, type PassSigner } from '../passes.ts'
 import { type CachedKey, createKeys, type KeyHasher } from './keys.ts'
 import { createLists, type List } from './lists.ts'
-import type { CompleteRequest } from './request.ts'
+import { type CompleteRequest, namedKeys } from './request.ts'
 import { createResponses, type SuccessBody } from './responses.ts'
 import { prepareStatements } from './statements.ts'
 
@@ -17,7 +19,7 @@ interface SqliteResolverOptions extends ResolverSettings {
   logIndex: () => number | undefined
   /** Without one nothing is known of what other programs do to the file. */
   monitor: Pick<DatabaseFileMonitor, 'isUsable' | 'isCurrent'> | undefined
-  vault: KeyHasher
+  vault: KeyHasher & Pick<KeyVault, 'open'>
 }
 
 /** What to send for a request, and whose it is. */
@@ -26,6 +28,8 @@ export interface Resolution {
   key: ActiveKey | undefined
   /** The stored key of a request that was rejected for it. */
   refusedKey?: RefusedKey | undefined
+  /** Signs the pass of a success that asked for one. */
+  signer?: PassSigner | undefined
   /** Whether the database had named a secret key before it failed. */
   failedForSecret?: boolean
 }
@@ -63,6 +67,7 @@ export function createResolver(options: SqliteResolverOptions): Resolver {
   const responses = createResponses({ statements })
   const lists = createLists({ statements })
   const keys = createKeys(statements, vault, now)
+  const openSigner = createPassSigners({ vault, now })
 
   const readers: Readers = {
     getAccount: responses.account,
@@ -74,14 +79,24 @@ export function createResolver(options: SqliteResolverOptions): Resolver {
   /** The key of the request that is being read, once it is known. */
   let resolved: RefusedKey | undefined
 
-  function findAt(version: number, { operation, parameters }: CompleteRequest): Resolution | undefined {
+  /** The newest of the keys that a request names. */
+  function findSigner(key: CachedKey, ids: readonly string[]): PassSigner | undefined {
+    key.signingKeys ??= statements.signingKeys.all(key.workspaceId)
+    const stored = key.signingKeys.find(({ id }) => ids.includes(id))
+    return stored && openSigner({ ...stored, slug: key.slug, passHours: key.passHours })
+  }
+
+  function findAt(version: number, request: CompleteRequest): Resolution | undefined {
+    const { operation, parameters } = request
     const key = keys.resolve(parameters.api_key, version)
     resolved = 'error' in key ? key.key : key
     if ('error' in key) return { response: key.error, key: undefined, refusedKey: key.key }
     if (!mayUse(key, operation)) return undefined
     const shape = parameters.shape ?? key.shape ?? defaultShape
     const response = readers[operation.name]?.(key, shape, parameters)
-    return response && { response, key }
+    if (!response || typeof response === 'string' || !operation.passes) return response && { response, key }
+    const ids = namedKeys(request)
+    return { response, key, signer: ids.length ? findSigner(key, ids) : undefined }
   }
 
   function unavailable(error: DatabaseError): Resolution {

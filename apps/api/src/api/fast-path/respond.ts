@@ -97,7 +97,7 @@ export function createResponder(options: ResponderOptions) {
     { resolution, request, incoming, response, start, requestId, clientAddress }: Reply,
     code: ErrorCode | null,
   ) {
-    const { key, refusedKey, response: found } = resolution
+    const { key, refusedKey, response: found, signer } = resolution
     observe({
       method: request.operation.method,
       route: request.operation.path,
@@ -114,6 +114,7 @@ export function createResponder(options: ResponderOptions) {
       sentCode: request.parameters.purchase_code,
       validated:
         code === null && typeof found === 'object' && 'validated' in found ? found.validated : undefined,
+      signingKeyId: code === null ? signer?.keyId : undefined,
     })
   }
 
@@ -144,10 +145,13 @@ export function createResponder(options: ResponderOptions) {
 
   function sendSuccess(reply: Reply, found: SuccessBody | List) {
     const { request, locale } = reply
+    const { signer } = reply.resolution
     const encoding = 'bytes' in found ? encodingFor(request.acceptEncoding, found.bytes.length) : 'identity'
     const tag = request.operation.method === 'GET' ? found.tag : undefined
     const { ifNoneMatch } = request
     const { status, headers } = successHead({ locale, encoding, tag, ifNoneMatch })
+    if (signer && 'validated' in found && found.validated)
+      headers[headerNames.pass] = signer.sign(found.validated)
     if (status === 304) return write(reply, status, headerLines(headers), '', 0)
     const send = (body: string | Buffer, length: number) => {
       headers['Content-Length'] = String(length)

@@ -1,6 +1,6 @@
 import type { Shape } from '@saleproof/schema'
 import type { View } from '@saleproof/schema/records'
-import type { ValidatedPurchase } from '../../http/request-event.ts'
+import type { ProvenPurchase } from '../../http/request-event.ts'
 import { bodyTag } from '../../http/response.ts'
 import type { ItemOfRow, StoredRow } from '../../records/json.ts'
 import { createCache } from './cache.ts'
@@ -17,7 +17,7 @@ export interface SuccessBody {
   /** The part of the body's entity tag that is the same in every language and encoding. */
   tag: string
   /** The purchase that it validates. */
-  validated: ValidatedPurchase | undefined
+  validated: ProvenPurchase | undefined
 }
 
 /** What is known of an item beside its JSON. */
@@ -65,8 +65,10 @@ export const itemViews = { base: 'summary', extended: 'extended' } as const
 
 export function purchaseBody(row: PurchaseRow, item: ItemOfRow, shape: Shape): SuccessBody {
   const body = `{"status":"success","data":{"purchase":${purchaseJson[shape](row, item)}}}`
-  const { code, itemId } = row
-  return { body, length: Buffer.byteLength(body), tag: '', validated: { code, itemId } }
+  const { code, itemId, licenseType } = row
+  const supportedUntil = item.support ? (row.supportedUntil ?? undefined) : undefined
+  const validated = { code, itemId, licenseType, supportedUntil }
+  return { body, length: Buffer.byteLength(body), tag: '', validated }
 }
 
 /** The responses of three operations, kept while the records in them are unchanged. Lists have a file of their own. */

@@ -15,6 +15,8 @@ export interface ItemRow extends StoredRow {
 export interface PurchaseRow extends StoredRow {
   code: string
   itemId: number
+  licenseType: string
+  supportedUntil: number | null
   state: 'active' | 'refunded' | 'revoked'
 }
 
@@ -31,7 +33,8 @@ const summaryFields = shownFields(itemTable, 'summary')
 export const readFields = {
   account: accountFields,
   item: storedFields(itemTable),
-  itemSummary: summaryFields,
+  // Not shown, but a pass depends on it.
+  itemSummary: [...summaryFields, ...storedFields(itemTable).filter(({ column }) => column === 'support')],
   purchase: storedFields(purchaseTable),
 }
 

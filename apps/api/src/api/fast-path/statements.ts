@@ -1,3 +1,4 @@
+import type { StoredSigningKey } from '../../crypto/signing-key.ts'
 import { loadSqlite } from '../../db/sqlite/driver.ts'
 import type { StoredRow } from '../../records/json.ts'
 import { createVersion } from './data-version.ts'
@@ -17,6 +18,8 @@ export interface KeyRow {
 
 export interface WorkspaceRow {
   accountId: string
+  slug: string
+  passHours: number | null
   shape: 'base' | 'extended' | null
   locale: 'en' | 'pt' | null
 }
@@ -75,7 +78,13 @@ export function prepareStatements(databaseFile: string, logIndex: () => number |
     key: prepare<[string], KeyRow>(
       'SELECT id, workspaceId, publishable, expiresAt, revokedAt FROM ApiKey WHERE keyHash = ?',
     ),
-    workspace: prepare<[number], WorkspaceRow>('SELECT accountId, shape, locale FROM Workspace WHERE id = ?'),
+    workspace: prepare<[number], WorkspaceRow>(
+      'SELECT accountId, slug, passHours, shape, locale FROM Workspace WHERE id = ?',
+    ),
+    signingKeys: prepare<[number], StoredSigningKey>(
+      `SELECT id, publicKey, keyHash, keyCipher FROM SigningKey WHERE workspaceId = ? AND retiredAt IS NULL
+       ORDER BY createdAt DESC, id DESC`,
+    ),
     binding: prepare<[number, string], { itemId: number }>(
       'SELECT itemId FROM ApiKeyItem WHERE workspaceId = ? AND keyId = ? LIMIT 1',
     ),

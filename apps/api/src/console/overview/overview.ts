@@ -106,7 +106,7 @@ function sumUp(rows: Statistics['rows'], starts: readonly number[]) {
       const item = items.get(row.name) ?? newSeries()
       items.set(row.name, item)
       addToSeries(item, index, row.count)
-    } else {
+    } else if (row.kind === 'key') {
       const outcome = toOutcome(row.code)
       bucket.outcomes[outcome] += row.count
       total[outcome] += row.count

@@ -11,6 +11,7 @@ const ignored = new Set(['AuditEntry', 'Deployment', 'ResetLink', 'Session', '_p
 const counted = new Set([
   'Workspace',
   'ApiKey',
+  'SigningKey',
   'ApiKeyItem',
   'Item',
   'ItemChange',

@@ -14,7 +14,8 @@ export function checkMigrations(
   return 'all are applied'
 }
 
-export const selectKeys = 'SELECT "id", "keyHash", "keyCipher" FROM "ApiKey"'
+export const selectKeys = `SELECT "id", "keyHash", "keyCipher" FROM "ApiKey"
+  UNION ALL SELECT "id", "keyHash", "keyCipher" FROM "SigningKey"`
 
 /** Whether every key opens with the secret. */
 export function checkKeys(keys: readonly EncryptedKey[], vault: KeyVault, { problem }: Report) {
@@ -22,6 +23,6 @@ export function checkKeys(keys: readonly EncryptedKey[], vault: KeyVault, { prob
   if (bad.length)
     problem(
       `${bad.length} keys cannot be decrypted (${bad.slice(0, 5).join(', ')})`,
-      'restore a backup, or revoke them and make new ones',
+      'restore a backup, or revoke (retire) them and make new ones',
     )
 }

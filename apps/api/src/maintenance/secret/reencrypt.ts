@@ -17,11 +17,11 @@ export interface EncryptedKey {
 }
 
 interface EncryptedKeyRow extends EncryptedKey {
-  revokedAt: string | null
+  endedAt: string | null
 }
 
-const page =
-  'SELECT "id", "keyHash", "keyCipher", "revokedAt" FROM "ApiKey" WHERE "id" > $1 ORDER BY "id" LIMIT 1000'
+/** The tables with keys, and which of their columns says when a key ended. */
+export const keyTables = { ApiKey: 'revokedAt', SigningKey: 'retiredAt' }
 
 /** The key of a row; undefined where the vault cannot decrypt it. */
 export function decryptKey({ keyCipher, keyHash }: EncryptedKey, vault: KeyVault): string | undefined {
@@ -33,8 +33,6 @@ export function decryptKey({ keyCipher, keyHash }: EncryptedKey, vault: KeyVault
   }
 }
 
-const storeKey = 'UPDATE "ApiKey" SET "keyHash" = $2, "keyCipher" = $3 WHERE "id" = $1'
-
 /** In pages: one statement cannot read while another one writes. Fails at the end if some keys could not be decrypted. */
 async function reencryptKeys(sql: Sql, { from, to }: Reencryption): Promise<number> {
   const damaged: string[] = []
@@ -42,19 +40,24 @@ async function reencryptKeys(sql: Sql, { from, to }: Reencryption): Promise<numb
   function reencryptKey(row: EncryptedKeyRow): EncryptedKey[] {
     const key = decryptKey(row, from)
     if (key !== undefined) return [{ id: row.id, keyHash: to.hash(key), keyCipher: to.seal(key) }]
-    // A damaged key that is revoked stays as it is: it is refused either way.
-    if (row.revokedAt === null) damaged.push(row.id)
+    // A damaged key that has ended stays as it is: it is refused either way.
+    if (row.endedAt === null) damaged.push(row.id)
     return []
   }
-  const nextPage = (after: string) => sql.query<EncryptedKeyRow>(page, after)
-  for (let rows = await nextPage(''); rows.length; rows = await nextPage(rows.at(-1)?.id ?? '')) {
-    const keys = rows.flatMap(reencryptKey)
-    count += keys.length
-    await Promise.all(keys.map(({ id, keyHash, keyCipher }) => sql.run(storeKey, id, keyHash, keyCipher)))
+  for (const [table, end] of Object.entries(keyTables)) {
+    const page = `SELECT "id", "keyHash", "keyCipher", "${end}" AS "endedAt" FROM "${table}"
+      WHERE "id" > $1 ORDER BY "id" LIMIT 1000`
+    const storeKey = `UPDATE "${table}" SET "keyHash" = $2, "keyCipher" = $3 WHERE "id" = $1`
+    const nextPage = (after: string) => sql.query<EncryptedKeyRow>(page, after)
+    for (let rows = await nextPage(''); rows.length; rows = await nextPage(rows.at(-1)?.id ?? '')) {
+      const keys = rows.flatMap(reencryptKey)
+      count += keys.length
+      await Promise.all(keys.map(({ id, keyHash, keyCipher }) => sql.run(storeKey, id, keyHash, keyCipher)))
+    }
   }
   if (damaged.length)
     throw new UserError(
-      `${damaged.length} keys cannot be decrypted (${damaged.slice(0, 5).join(', ')}), and would stop working: restore a backup, or revoke them and create new ones`,
+      `${damaged.length} keys cannot be decrypted (${damaged.slice(0, 5).join(', ')}), and would stop working: restore a backup, or revoke (retire) them and create new ones`,
     )
   return count
 }

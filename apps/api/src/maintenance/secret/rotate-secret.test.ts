@@ -1,10 +1,12 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { migrations } from '../../../test/support/folders.ts'
+import { signingKeysIn } from '../../../test/support/passes.ts'
 import { deployment, first, names, second } from '../../../test/support/secret-deployment.ts'
 import { createKeyVault } from '../../crypto/key-vault.ts'
+import { openSigningKey } from '../../crypto/signing-key.ts'
 import { lockShared } from '../../db/sqlite/lock.ts'
 import { rotateSecret } from './rotate-secret.ts'
 
@@ -28,6 +30,19 @@ test('every key works with the new secret, the one before is kept beside and ref
     expect.arrayContaining([before, middle]),
   )
   await works()
+})
+
+test('a signing key goes on signing, and the secret before does not open it', async () => {
+  const { open, rotate } = await deployment({ keys: 1 })
+  const before = await open(undefined)
+  const { publicKey } = await signingKeysIn({ database: before }).rotate(1)
+  await before.close()
+  expect((await rotate()).keys).toBe(2)
+  const after = await open(undefined)
+  onTestFinished(after.close)
+  const row = await after.prisma.signingKey.findFirstOrThrow()
+  expect(openSigningKey(row, after.vault).export({ format: 'jwk' }).x).toBe(publicKey)
+  expect(() => openSigningKey(row, before.vault)).toThrow()
 })
 
 test('it is recorded', async () => {

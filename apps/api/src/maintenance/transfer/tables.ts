@@ -14,6 +14,7 @@ export const tables: readonly Named[] = [
   'ResetLink',
   'Workspace',
   'ApiKey',
+  'SigningKey',
   'Item',
   'ApiKeyItem',
   'Purchase',

@@ -106,8 +106,11 @@ export const docs = {
         'The `ETag` of a response that you still have. If it is unchanged, the response is a 304 without a body.',
       'X-Request-Id':
         'Your own ID of the request, 1 to 64 characters of `A-Z a-z 0-9 . _ -`. The response repeats it.',
+      Prefer: '`pass=` and what the parameter `pass` takes.',
     },
     responseTexts: {
+      'X-Purchase-Pass':
+        'The pass, if the request named a signing key of the workspace: a JWS that proves the response to a program. The public keys are at `/.well-known/jwks.json`.',
       'X-Request-Id': 'The ID of the request in the logs of the service.',
       'Content-Language': 'The language of the message.',
       ETag: 'The tag of the response, for `If-None-Match`. Each encoding and language has its own.',
@@ -144,6 +147,7 @@ export const docs = {
       item_id: 'Decimal digits without a leading zero.',
       purchase_code: 'As the buyer entered it. Better in the body: URLs are written to logs.',
       shape: 'The shape of items and purchases. Without it the default of the workspace applies.',
+      pass: 'The ids of the signing keys that you trust, separated by commas: a valid response carries a pass in `X-Purchase-Pass`.',
     } satisfies Record<ParameterName, string>,
   },
   responses: {

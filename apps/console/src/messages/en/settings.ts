@@ -1,4 +1,5 @@
 import type { Locale, Shape } from '@saleproof/schema/constants'
+import { plural } from '../plural.ts'
 
 export const settings = {
   workspace: {
@@ -16,6 +17,39 @@ export const settings = {
     language: 'Message language',
     languages: { en: 'English', pt: 'Portuguese' } satisfies Record<Locale, string>,
     serviceDefault: (value: string) => `Service default: ${value}`,
+  },
+  passes: {
+    title: 'Passes',
+    lead: 'A pass is a signed result. A program on a buyer’s machine that verifies it believes your service, and nobody who plays it.',
+    caption: 'Signing keys',
+    columns: {
+      publicKey: 'Public key',
+      state: 'Status',
+      passes: 'Passes, 30 days',
+      created: 'Created',
+      actions: 'Actions',
+    },
+    signs: 'Signs',
+    retired: 'Retired',
+    copyKey: 'Copy public key',
+    rotate: 'New signing key',
+    rotateText:
+      'A new key ends nothing: older keys go on signing for programs that know no newer one. The passes of the last 30 days show whether there are any.',
+    retire: 'Retire',
+    retireTitle: (id: string) => `Retire the signing key ${id}`,
+    retireText:
+      'Only if the key has leaked. Programs that know no other key accept no code from now on, until they are updated. This cannot be undone.',
+    stillAsked: (count: string) => `Passes in the last 30 days: ${count}`,
+    life: 'How long a pass is believed',
+    lifeText: 'A program that is offline learns of a refund when its pass ends, at the latest.',
+    lifeLabel: 'A pass ends after',
+    hours: (count: number) =>
+      count % 24
+        ? plural('en', count, { one: 'hour', other: 'hours' })
+        : plural('en', count / 24, { one: 'day', other: 'days' }),
+    snippets: 'In your program',
+    snippetsText:
+      'Ship the public keys with the program. Without a pass that one of them signed, it accepts no code.',
   },
   newWorkspace: {
     title: 'New workspace',

@@ -53,8 +53,11 @@ export const docs = {
         'O `ETag` de uma resposta que você ainda tem. Se ela não mudou, a resposta é um 304 sem corpo.',
       'X-Request-Id':
         'Seu próprio ID da requisição, de 1 a 64 caracteres de `A-Z a-z 0-9 . _ -`. A resposta o repete.',
+      Prefer: '`pass=` e o que o parâmetro `pass` aceita.',
     },
     responseTexts: {
+      'X-Purchase-Pass':
+        'O passe, se a requisição indicou uma chave de assinatura do workspace: um JWS que comprova a resposta a um programa. As chaves públicas estão em `/.well-known/jwks.json`.',
       'X-Request-Id': 'O ID da requisição nos logs do serviço.',
       'Content-Language': 'O idioma da mensagem.',
       ETag: 'A etiqueta da resposta, para `If-None-Match`. Cada codificação e cada idioma tem a sua.',
@@ -130,6 +133,7 @@ export const docs = {
       item_id: 'Dígitos decimais sem zero à esquerda.',
       purchase_code: 'Como o comprador o digitou. Melhor no corpo: URLs são gravadas em logs.',
       shape: 'O formato de itens e compras. Sem ele vale o padrão do workspace.',
+      pass: 'Os ids das chaves de assinatura em que você confia, separados por vírgulas: uma resposta válida traz um passe em `X-Purchase-Pass`.',
     },
   },
   responses: {

@@ -1,4 +1,5 @@
 import type { Messages } from '../en/index.ts'
+import { plural } from '../plural.ts'
 
 export const settings = {
   workspace: {
@@ -16,6 +17,39 @@ export const settings = {
     language: 'Idioma das mensagens',
     languages: { en: 'Inglês', pt: 'Português' },
     serviceDefault: (value: string) => `Padrão do serviço: ${value}`,
+  },
+  passes: {
+    title: 'Passes',
+    lead: 'Um passe é um resultado assinado. Um programa no computador do comprador que o verifica acredita no seu serviço, e em ninguém que se passe por ele.',
+    caption: 'Chaves de assinatura',
+    columns: {
+      publicKey: 'Chave pública',
+      state: 'Situação',
+      passes: 'Passes, 30 dias',
+      created: 'Criada',
+      actions: 'Ações',
+    },
+    signs: 'Assina',
+    retired: 'Aposentada',
+    copyKey: 'Copiar chave pública',
+    rotate: 'Nova chave de assinatura',
+    rotateText:
+      'Uma chave nova não encerra nada: as mais antigas continuam assinando para programas que não conhecem uma mais nova. Os passes dos últimos 30 dias mostram se ainda há algum.',
+    retire: 'Aposentar',
+    retireTitle: (id: string) => `Aposentar a chave de assinatura ${id}`,
+    retireText:
+      'Somente se a chave vazou. Programas que não conhecem outra chave não aceitam mais nenhum código até serem atualizados. Isto não pode ser desfeito.',
+    stillAsked: (count: string) => `Passes nos últimos 30 dias: ${count}`,
+    life: 'Por quanto tempo um passe vale',
+    lifeText: 'Um programa sem rede fica sabendo de um reembolso quando o passe termina, no máximo.',
+    lifeLabel: 'Um passe termina após',
+    hours: (count: number) =>
+      count % 24
+        ? plural('pt', count, { one: 'hora', other: 'horas' })
+        : plural('pt', count / 24, { one: 'dia', other: 'dias' }),
+    snippets: 'No seu programa',
+    snippetsText:
+      'Distribua as chaves públicas com o programa. Sem um passe assinado por uma delas, ele não aceita nenhum código.',
   },
   newWorkspace: {
     title: 'Novo workspace',

@@ -12,7 +12,10 @@ export default function MorePage() {
   return (
     <Page title={t.nav.more}>
       <Card title={t.nav.settings}>
-        <NavLinks items={[navItems.apiAccess, navItems.settings, navItems.activity]} workspace={slug} />
+        <NavLinks
+          items={[navItems.apiAccess, navItems.passes, navItems.settings, navItems.activity]}
+          workspace={slug}
+        />
       </Card>
       <Card title={t.nav.workspaces}>
         <WorkspaceLinks current={slug} />

@@ -1,6 +1,7 @@
 import { notPrimary } from '../../../db/postgres/primary.ts'
 import type { StoredKey } from '../../../domain/api-keys.ts'
 import type { StoredRow } from '../../../records/json.ts'
+import type { PassKey } from '../../passes.ts'
 import { type ItemRow, type PurchaseRow, type ReadField, readFields } from '../rows.ts'
 import type { RawRow } from './shared-connection.ts'
 
@@ -85,6 +86,23 @@ function statement<Values extends object>(
 }
 
 const item = record<ItemRow>('i', readFields.item)
+
+const signingKey: Part<PassKey | undefined> = {
+  columns: [
+    'g."id"',
+    'g."publicKey"',
+    'g."keyHash"',
+    `encode(g."keyCipher", 'hex')`,
+    'w."slug"',
+    'w."passHours"',
+  ],
+  readerAt: (from) => (row) => {
+    const [id, publicKey, keyHash, cipher, slug, hours] = row.slice(from, from + 6)
+    if (!id || !publicKey || !keyHash || !cipher || !slug) return undefined
+    const keyCipher = new Uint8Array(Buffer.from(cipher, 'hex'))
+    return { id, publicKey, keyHash, keyCipher, slug, passHours: hours == null ? null : Number(hours) }
+  },
+}
 const catalogue: Part<string | null | undefined> = {
   columns: ['c."catalogue"'],
   readerAt: (from) => (row) => row[from],
@@ -93,6 +111,17 @@ const catalogue: Part<string | null | undefined> = {
 /** The shape of the request, else of the workspace, else of the deployment. */
 const shape = `coalesce($3, w."shape"::text, $4)`
 const revision = `LEFT JOIN "Revision" c ON c."workspaceId" = k."workspaceId"`
+
+const purchaseParts = {
+  purchase: record<PurchaseRow>('p', readFields.purchase),
+  summary: record<StoredRow>('r', readFields.itemSummary),
+  extended: item,
+}
+const purchaseJoins = `LEFT JOIN "Purchase" p ON p."workspaceId" = k."workspaceId" AND p."code" = $2
+        AND (NOT ${isBound} OR EXISTS (SELECT 1 FROM "ApiKeyItem" b
+          WHERE b."workspaceId" = k."workspaceId" AND b."keyId" = k."id" AND b."itemId" = p."itemId"))
+      LEFT JOIN "Item" r ON r."workspaceId" = p."workspaceId" AND r."id" = p."itemId" AND ${shape} = 'base'
+      LEFT JOIN "Item" i ON i."workspaceId" = p."workspaceId" AND i."id" = p."itemId" AND ${shape} = 'extended'`
 
 export const statements = {
   /** key */
@@ -108,17 +137,13 @@ export const statements = {
   ),
 
   /** key, code, shape of the request, shape of the deployment: what the other shape needs is not read */
-  purchase: statement(
-    {
-      purchase: record<PurchaseRow>('p', readFields.purchase),
-      summary: record<StoredRow>('r', readFields.itemSummary),
-      extended: item,
-    },
-    `LEFT JOIN "Purchase" p ON p."workspaceId" = k."workspaceId" AND p."code" = $2
-        AND (NOT ${isBound} OR EXISTS (SELECT 1 FROM "ApiKeyItem" b
-          WHERE b."workspaceId" = k."workspaceId" AND b."keyId" = k."id" AND b."itemId" = p."itemId"))
-      LEFT JOIN "Item" r ON r."workspaceId" = p."workspaceId" AND r."id" = p."itemId" AND ${shape} = 'base'
-      LEFT JOIN "Item" i ON i."workspaceId" = p."workspaceId" AND i."id" = p."itemId" AND ${shape} = 'extended'`,
+  purchase: statement(purchaseParts, purchaseJoins),
+
+  /** The same, and the signing keys that the request names: the newest of them that is not retired. */
+  passedPurchase: statement(
+    { ...purchaseParts, signingKey },
+    `${purchaseJoins} LEFT JOIN LATERAL (SELECT * FROM "SigningKey" n WHERE n."workspaceId" = k."workspaceId"
+        AND n."retiredAt" IS NULL AND n."id" = ANY(string_to_array($5, ',')) ORDER BY n."createdAt" DESC, n."id" DESC LIMIT 1) g ON TRUE`,
   ),
 
   /** key */

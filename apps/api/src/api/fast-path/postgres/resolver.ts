@@ -1,14 +1,16 @@
 import { setImmediate as afterOthers } from 'node:timers/promises'
 import type { OperationName, Shape } from '@saleproof/schema'
+import type { KeyVault } from '../../../crypto/key-vault.ts'
 import { DatabaseError } from '../../../db/errors.ts'
 import { type AskOperations, probeWithinMs, stateOf } from '../../../db/health.ts'
 import { type ActiveKey, mayUse, resolveKey } from '../../../domain/api-keys.ts'
 import type { ResolverSettings } from '../../../open-database.ts'
 import { withTimeout } from '../../../with-timeout.ts'
+import { createPassSigners } from '../../passes.ts'
 import { createCache } from '../cache.ts'
 import type { KeyHasher } from '../keys.ts'
 import { createList, type List, listBytes, listName, sizeOfList } from '../lists.ts'
-import type { CompleteRequest } from '../request.ts'
+import { type CompleteRequest, namedKeys } from '../request.ts'
 import type { Resolution, Resolver } from '../resolver.ts'
 import { accountBody, createBody, itemViews, purchaseBody } from '../responses.ts'
 import { type ItemRow, itemJson, listHead, listTail } from '../rows.ts'
@@ -21,7 +23,7 @@ interface PostgresResolverOptions extends ResolverSettings {
   pipelines: { short: Pipeline; lists: Pipeline }
   /** Whether PgBouncer gives each query any connection, to any server: none keeps statements, and each names the server that answers. */
   pgbouncer: boolean
-  vault: KeyHasher
+  vault: KeyHasher & Pick<KeyVault, 'open'>
 }
 
 /** How many items of a list are written before other requests get a turn. */
@@ -33,6 +35,7 @@ const item = (found: ItemRow | undefined, shape: Shape): Response =>
   found ? createBody(`{"status":"success","item":${itemJson[shape](found)}}`) : 'item_not_found'
 
 function purchase(row: RawRow, shape: Shape): Response | undefined {
+  // The statement that asks for a signing key as well begins with the same columns.
   const { read } = statements.purchase
   const found = read.purchase(row)
   if (!found) return 'purchase_not_found'
@@ -72,7 +75,7 @@ const readers: { [Name in OperationName]?: Reader } = {
 }
 
 /** Parameters for a nonexistent key. The server locks the same tables for it as for any other. */
-const probe = { api_key: '', item_id: 0, purchase_code: '', shape: undefined }
+const probe = { api_key: '', item_id: 0, purchase_code: '', shape: undefined, pass: undefined }
 
 /**
  * Resolves requests from PostgreSQL: one statement for each, so that what any instance has committed is what the next request to any
@@ -82,6 +85,7 @@ export function createPostgresResolver(options: PostgresResolverOptions): Resolv
   const { pipelines, pgbouncer, vault, defaultShape, now, onError } = options
   const start = pgbouncer ? 'guarded' : 'plain'
   const lists = createCache<List>(listBytes, sizeOfList)
+  const openSigner = createPassSigners({ vault, now })
   let reads = 0
 
   function query(
@@ -110,9 +114,20 @@ export function createPostgresResolver(options: PostgresResolverOptions): Resolv
   }
 
   async function findOne(request: CompleteRequest, keyHash: string, { statement, values, read }: Reader) {
-    const { parameters } = request
-    const [row] = await query(pipelines.short, statement, [keyHash, ...values(parameters, defaultShape)])
+    const given = [keyHash, ...values(request.parameters, defaultShape)]
+    const ids = request.operation.passes ? namedKeys(request) : []
+    if (ids.length) return findPassed(request, [...given, ids.join(',')], read)
+    const [row] = await query(pipelines.short, statement, given)
     return resolve(row, request, read)
+  }
+
+  /** Finds a purchase with the key that signs its pass. */
+  async function findPassed(request: CompleteRequest, values: (string | null)[], read: Reader['read']) {
+    const [row] = await query(pipelines.short, 'passedPurchase', values)
+    const resolution = await resolve(row, request, read)
+    const stored = row && statements.passedPurchase.read.signingKey(row)
+    if (!stored || typeof resolution?.response !== 'object') return resolution
+    return { ...resolution, signer: openSigner(stored) }
   }
 
   async function findList(request: CompleteRequest, keyHash: string) {

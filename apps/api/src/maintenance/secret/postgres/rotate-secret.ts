@@ -12,7 +12,7 @@ import { withExclusiveLock, withoutTimeouts } from '../../../db/postgres/transac
 import { transactOn } from '../../../db/sql.ts'
 import { newId } from '../../../ids.ts'
 import { UserError } from '../../../user-error.ts'
-import { reencrypt } from '../reencrypt.ts'
+import { keyTables, reencrypt } from '../reencrypt.ts'
 import type { Rotated } from '../rotate-secret.ts'
 
 interface RotationOptions {
@@ -42,7 +42,7 @@ async function isOwner(client: Client): Promise<boolean> {
 async function clean(client: Client): Promise<boolean> {
   try {
     if (!(await isOwner(client))) return false
-    for (const name of ['ApiKey', 'Deployment']) await client.query(`VACUUM FULL "${name}"`)
+    for (const name of [...Object.keys(keyTables), 'Deployment']) await client.query(`VACUUM FULL "${name}"`)
     return true
   } catch (error) {
     if (error instanceof DatabaseError && error.kind !== 'other') return false

@@ -1,0 +1,86 @@
+import { passHours } from '@saleproof/schema/console/constants'
+import type { KeyVault } from '../crypto/key-vault.ts'
+import { generateSigningKey } from '../crypto/signing-key.ts'
+import type { Prisma, Transaction, Write } from '../db/prisma.ts'
+import { UserError } from '../user-error.ts'
+import type { Recorder } from './audit-log.ts'
+
+interface SigningKeysOptions {
+  prisma: Prisma
+  write: Write
+  vault: KeyVault
+  clock: () => Date
+  record: Recorder
+}
+
+const hoursBefore = (date: Date, hours: number) => new Date(date.getTime() - hours * 3_600_000)
+
+const newestFirst = [{ createdAt: 'desc' }, { id: 'desc' }] as const
+
+/** Finds the keys that sign, or whose passes may still be believed. */
+export function createSigningKeyFinder({ prisma, clock }: Pick<SigningKeysOptions, 'prisma' | 'clock'>) {
+  return {
+    /** The newest of some keys of a workspace that is not retired, with what its passes say of the workspace. */
+    async newest(workspaceId: number, ids: readonly string[]) {
+      const row = await prisma.signingKey.findFirst({
+        where: { workspaceId, id: { in: [...ids] }, retiredAt: null },
+        orderBy: [...newestFirst],
+        include: { workspace: { select: { slug: true, passHours: true } } },
+      })
+      return row && { ...row, ...row.workspace }
+    },
+
+    /** The public keys of all workspaces, without those that were retired longer ago than any pass lives. */
+    published: () =>
+      prisma.signingKey.findMany({
+        where: { OR: [{ retiredAt: null }, { retiredAt: { gt: hoursBefore(clock(), passHours.max) } }] },
+        select: { id: true, publicKey: true },
+        orderBy: [...newestFirst],
+      }),
+  }
+}
+
+export type SigningKeyFinder = ReturnType<typeof createSigningKeyFinder>
+
+export function createSigningKeys({ prisma, write, vault, clock, record }: SigningKeysOptions) {
+  const find = (tx: Pick<Prisma, 'signingKey'>, workspaceId: number) =>
+    tx.signingKey.findMany({ where: { workspaceId }, orderBy: [...newestFirst] })
+
+  async function store(tx: Transaction, workspaceId: number) {
+    const [newest] = await find(tx, workspaceId)
+    // The newest signs, whatever the clock says.
+    const time = Math.max(clock().getTime(), (newest?.createdAt.getTime() ?? 0) + 1)
+    const data = { ...generateSigningKey(vault), workspaceId, createdAt: new Date(time) }
+    await record(tx, { action: 'signing_key.created', workspaceId, subject: data.id })
+    return tx.signingKey.create({ data })
+  }
+
+  return {
+    /** Those of a workspace, the newest first. The first one is made when it is first asked for. */
+    async list(workspaceId: number) {
+      const rows = await find(prisma, workspaceId)
+      if (rows.length) return rows
+      return write(async (tx) => {
+        if ((await find(tx, workspaceId)).length === 0) await store(tx, workspaceId)
+        return find(tx, workspaceId)
+      }, workspaceId)
+    },
+
+    /** Makes a new key, which signs for programs that know it; older keys go on signing for those that do not. */
+    rotate: (workspaceId: number) => write((tx) => store(tx, workspaceId), workspaceId),
+
+    /** Permanent: it signs nothing any more. A second time changes nothing. */
+    async retire(id: string): Promise<{ already: boolean }> {
+      const row = await prisma.signingKey.findUnique({ where: { id }, select: { workspaceId: true } })
+      if (!row) throw new UserError('there is no signing key with that id: "signing-key list" shows the ids')
+      return write(async (tx) => {
+        const { count } = await tx.signingKey.updateMany({
+          where: { id, retiredAt: null },
+          data: { retiredAt: clock() },
+        })
+        if (count) await record(tx, { action: 'signing_key.retired', ...row, subject: id })
+        return { already: count === 0 }
+      }, row.workspaceId)
+    },
+  }
+}

@@ -1,0 +1,249 @@
+import { hash } from 'node:crypto'
+import { operations } from '@saleproof/schema'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from '../support/broken-service.ts'
+import { saleproof } from '../support/command.ts'
+import { type Browser, createBrowser, password } from '../support/console-client.ts'
+import { databaseUrlIn } from '../support/database.ts'
+import { startService, type TestService, temporaryFolder } from '../support/harness.ts'
+import { opensslVerifies, partsOf } from '../support/passes.ts'
+import { boundKey, codes, otherKey, publishableKey, records, secretKey } from '../support/records.ts'
+
+let home: Awaited<ReturnType<typeof temporaryFolder>>
+let service: TestService
+let ada: Browser
+/** The first signing key of the workspace. */
+let first: { id: string; public_key: string }
+const studio = { slug: 'ada-studio' }
+const now = new Date('2026-11-25T12:00:00.900Z')
+
+beforeAll(async () => {
+  home = await temporaryFolder()
+  const withPassword = records.map((record) =>
+    (record as { type: string }).type === 'account' ? { ...record, password } : record,
+  )
+  service = await startService({ records: withPassword, folder: home.folder, clock: () => now })
+  ada = createBrowser(service.url)
+  await ada.signIn('ada')
+  first = (await ada.ask('listSigningKeys', studio, {})).signing_keys[0]!
+})
+afterAll(async () => {
+  await service.close()
+  await home.remove()
+})
+
+const run = async (...args: string[]) => {
+  const env = { DATABASE_URL: await databaseUrlIn(home.folder) }
+  return saleproof(['signing-key', ...args], { cwd: home.folder, env })
+}
+const cli = async (...args: string[]) => {
+  const { code, stdout, stderr } = await run(...args)
+  expect([code, code ? stderr : ''], stderr).toEqual([0, ''])
+  return stdout.trim()
+}
+const rotate = async () => {
+  const publicKey = await cli('rotate', '--workspace', 'ada-studio')
+  const list = JSON.parse(await cli('list', '--workspace', 'ada-studio', '--json'))
+  expect(list[0]).toMatchObject({ public_key: publicKey, retired: null })
+  return list[0] as { id: string; public_key: string }
+}
+
+interface Asked {
+  key?: string
+  code?: string
+  /** The signing keys that `Prefer` names. */
+  ids?: readonly string[]
+  /** Further parameters. */
+  more?: object
+}
+
+const ask = ({ key = secretKey, code = codes.active, ids = [], more = {} }: Asked = {}) =>
+  service.request({
+    method: 'POST',
+    path: operations.validatePurchase.path,
+    headers: {
+      'content-type': 'application/json',
+      'x-api-key': key,
+      ...(ids.length && { prefer: `pass=${ids.join(',')}` }),
+    },
+    body: JSON.stringify({ purchase_code: code, ...more }),
+  })
+const passOf = async (asked: Asked) => (await ask(asked)).headers['x-purchase-pass']
+const signedBy = async (asked: Asked) => {
+  const pass = await passOf(asked)
+  return pass && partsOf(pass)[0].kid
+}
+
+describe('a success that was asked for a pass', () => {
+  test('carries one that OpenSSL verifies, and the same body', async () => {
+    const plain = await ask({ more: { shape: 'extended' } })
+    expect(plain.headers).not.toHaveProperty('x-purchase-pass')
+    const answers = [
+      await ask({ ids: [first.id], more: { shape: 'extended' } }),
+      await ask({ more: { shape: 'extended', pass: `unknown,${first.id}` } }),
+    ]
+    for (const { text, headers } of answers) {
+      expect(text).toBe(plain.text)
+      expect(headers['cache-control']).toBe('no-store')
+      const pass = headers['x-purchase-pass']!
+      expect(partsOf(pass)).toEqual([
+        { alg: 'EdDSA', typ: 'purchase-pass+jwt', kid: first.id },
+        {
+          aud: 'ada-studio',
+          sub: hash('sha256', `saleproof-pass\0${codes.active}`, 'base64url'),
+          item: 101,
+          license: 'Regular',
+          supported_until: JSON.parse(text).data.purchase.supported_until,
+          iat: Math.floor(now.getTime() / 1000),
+          exp: Math.floor(now.getTime() / 1000) + 14 * 24 * 3600,
+        },
+      ])
+      expect(opensslVerifies(pass, first.public_key)).toBe(true)
+      expect(opensslVerifies(pass, Buffer.alloc(32, 1).toString('base64url'))).toBe(false)
+      expect(opensslVerifies(pass.replace(/^e/, 'f'), first.public_key)).toBe(false)
+    }
+  })
+
+  test('has the same claims in both shapes, whichever way the code was pasted', async () => {
+    const [base, extended, pasted] = await Promise.all([
+      passOf({ ids: [first.id], more: { shape: 'base' } }),
+      passOf({ ids: [first.id], more: { shape: 'extended' } }),
+      passOf({ ids: [first.id], code: ` ${codes.active.replace('-', '\u2013')}\u200b` }),
+    ])
+    expect([extended, pasted]).toEqual([base, base])
+  })
+
+  test('lives as long as the workspace says', async () => {
+    const life = async () => {
+      const [, { iat, exp }] = partsOf((await passOf({ ids: [first.id] }))!)
+      return (exp - iat) / 3600
+    }
+    for (const [pass_hours, hours] of [
+      [1, 1],
+      [2160, 2160],
+      [null, 336],
+    ] as const) {
+      expect(await ada.ask('updateWorkspace', studio, { pass_hours })).toMatchObject({ pass_hours })
+      expect(await life()).toBe(hours)
+    }
+    for (const pass_hours of [0, 2161, 1.5]) {
+      const { status, text } = await ada.call('updateWorkspace', studio, { pass_hours })
+      expect([status, JSON.parse(text).error.fields]).toEqual([422, { pass_hours: 'pass_hours' }])
+    }
+  })
+
+  test.each<[string, number, Asked]>([
+    ['an unknown code', 404, { code: 'ZZZZ-0000-0000' }],
+    ['a refunded purchase', 404, { code: codes.refunded }],
+    ['a revoked purchase', 404, { code: codes.revoked }],
+    ['an item that the key is not bound to', 404, { key: boundKey, code: codes.video }],
+    ['a key of another workspace', 404, { key: otherKey }],
+    ['the signing key of another workspace', 200, { key: otherKey, code: codes.others }],
+    ['an unknown key', 401, { key: 'sp_test_key_that_nobody_has' }],
+    ['an invalid parameter', 400, { more: { shape: 'other' } }],
+  ])('gets none for %s', async (_, status, asked) => {
+    const answer = await ask({ ids: [first.id], ...asked })
+    expect([answer.status, answer.headers['x-purchase-pass']]).toEqual([status, undefined])
+  })
+
+  test('gets one by a publishable key, bound to the item or to none', async () => {
+    expect(await signedBy({ key: publishableKey, ids: [first.id] })).toBe(first.id)
+    expect(await signedBy({ key: boundKey, ids: [first.id] })).toBe(first.id)
+  })
+
+  test('gets none for unknown signing keys', async () => {
+    for (const id of ['x'.repeat(16), 'x', first.id.toUpperCase(), `${first.id}A`])
+      expect(await passOf({ ids: [id] })).toBeUndefined()
+  })
+})
+
+describe('a rotation', () => {
+  test('ends nothing: the newest of the keys that a program knows signs, until it is retired', async () => {
+    const second = await rotate()
+    expect(await signedBy({ ids: [first.id] })).toBe(first.id)
+    expect(await signedBy({ ids: [first.id, second.id] })).toBe(second.id)
+    expect(await signedBy({ ids: [second.id, first.id] })).toBe(second.id)
+    expect(opensslVerifies((await passOf({ ids: [second.id] }))!, second.public_key)).toBe(true)
+    await cli('retire', second.id)
+    await cli('retire', second.id)
+    expect(await signedBy({ ids: [first.id, second.id] })).toBe(first.id)
+    expect(await signedBy({ ids: [second.id] })).toBeUndefined()
+    const { code, stderr } = await run('retire', 'none')
+    expect([code, stderr]).toEqual([1, expect.stringContaining('there is no signing key with that id')])
+  })
+
+  test('fails no check under load', async () => {
+    let rotating = true
+    const rotations = (async () => {
+      for (let count = 0; count < 3; count++) await ada.ask('rotateSigningKey', studio, {})
+      rotating = false
+    })()
+    let checks = 0
+    const program = async () => {
+      while (rotating) {
+        expect(await signedBy({ ids: [first.id] })).toBe(first.id)
+        checks++
+      }
+    }
+    await Promise.all([rotations, ...Array.from({ length: 4 }, program)])
+    expect(checks).toBeGreaterThan(4)
+  })
+
+  test('is seen in the console: which keys checks still ask for', async () => {
+    const { signing_keys: keys } = await ada.ask('listSigningKeys', studio, {})
+    expect(keys).toHaveLength(5)
+    const used = keys.find(({ id }) => id === first.id)
+    expect(used).toMatchObject({ retired_at: null, passes: expect.any(Number) })
+    expect(used!.passes).toBeGreaterThan(10)
+    expect(keys.filter(({ passes }) => passes === 0)).toHaveLength(3)
+    const { entries } = await ada.ask('listActivity', studio, { kind: 'keys' })
+    expect(entries.map(({ action }) => action)).toEqual(
+      expect.arrayContaining(['signing_key.created', 'signing_key.retired']),
+    )
+  })
+
+  test('retires no key of another workspace', async () => {
+    const bob = createBrowser(service.url)
+    await bob.signIn('bob')
+    const { status } = await bob.call('retireSigningKey', { slug: 'bob-works', id: first.id }, {})
+    expect(status).toBe(404)
+    expect(await signedBy({ ids: [first.id] })).toBe(first.id)
+  })
+})
+
+test('the public keys are published, also of keys whose passes may still be believed', async () => {
+  const read = async () => {
+    const response = await fetch(`${service.url}/.well-known/jwks.json`)
+    expect(response.status).toBe(200)
+    expect(response.headers.get('access-control-allow-origin')).toBe('*')
+    expect(response.headers.get('cache-control')).toBe('public, max-age=300')
+    const { keys } = (await response.json()) as { keys: { kid: string }[] }
+    return new Map(keys.map((key) => [key.kid, key]))
+  }
+  expect((await read()).get(first.id)).toEqual({
+    kty: 'OKP',
+    crv: 'Ed25519',
+    use: 'sig',
+    alg: 'EdDSA',
+    kid: first.id,
+    x: first.public_key,
+  })
+  const retire = async (ago: number) => {
+    const retiredAt = new Date(now.getTime() - ago)
+    await service.database.prisma.signingKey.update({ where: { id: first.id }, data: { retiredAt } })
+  }
+  const life = 90 * 24 * 3_600_000
+  await retire(life - 1)
+  expect((await read()).has(first.id)).toBe(true)
+  await retire(life)
+  expect((await read()).has(first.id)).toBe(false)
+  expect(await signedBy({ ids: [first.id] })).toBeUndefined()
+})
+
+test('a damaged key signs nothing, and is an error of the service', async () => {
+  const { id } = await rotate()
+  await sql(service, `UPDATE "SigningKey" SET "publicKey" = 'A' WHERE "id" = '${id}'`)
+  const answer = await ask({ ids: [id] })
+  expect([answer.status, answer.headers['x-error-code']]).toEqual([500, 'internal_error'])
+  expect((await ask()).status).toBe(200)
+})

@@ -1,0 +1,119 @@
+import type { ConsoleSigningKey } from '@saleproof/schema/console'
+import { useState } from 'react'
+import { useWorkspaceMutation, useWorkspaceQuery } from '../../api/queries.ts'
+import { useLanguage } from '../../i18n/language.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { ErrorNotice, ErrorState } from '../../ui/error-state.tsx'
+import { Plus } from '../../ui/icons.ts'
+import { Skeleton } from '../../ui/loading.tsx'
+import { Page } from '../../ui/page.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
+import { ShortDate } from '../../ui/time.tsx'
+import styles from '../api-access/api-access.module.css'
+import { PassLife } from './pass-life.tsx'
+import { PassSnippets } from './pass-snippets.tsx'
+
+interface RetireDialogProps {
+  signingKey: ConsoleSigningKey
+  onClose: () => void
+}
+
+function RetireDialog({ signingKey: { id, passes }, onClose }: RetireDialogProps) {
+  const { t, format } = useLanguage()
+  const texts = t.settings.passes
+  const retire = useWorkspaceMutation('retireSigningKey')
+  return (
+    <ConfirmDialog
+      danger
+      onClose={onClose}
+      title={texts.retireTitle(id)}
+      action={texts.retire}
+      mutation={retire}
+      onConfirm={() => retire.mutate({ id }, { onSuccess: onClose })}
+    >
+      <p>{texts.retireText}</p>
+      <p>
+        <strong>{texts.stillAsked(format.number(passes))}</strong>
+      </p>
+    </ConfirmDialog>
+  )
+}
+
+interface SigningKeyTableProps {
+  keys: readonly ConsoleSigningKey[]
+  onRetire: (key: ConsoleSigningKey) => void
+}
+
+function SigningKeyTable({ keys, onRetire }: SigningKeyTableProps) {
+  const { t, format } = useLanguage()
+  const texts = t.settings.passes
+  const { columns } = texts
+  const rows: Column<ConsoleSigningKey>[] = [
+    {
+      name: columns.publicKey,
+      cell: ({ id, public_key: publicKey, retired_at: retiredAt }) => (
+        <span className={styles.name}>
+          <code>{publicKey}</code>
+          <small>{id}</small>
+          {!retiredAt && <CopyButton small text={publicKey} label={texts.copyKey} />}
+        </span>
+      ),
+    },
+    {
+      name: columns.state,
+      cell: ({ retired_at: retiredAt }) => (
+        <Badge tone={retiredAt ? 'error' : 'success'}>{retiredAt ? texts.retired : texts.signs}</Badge>
+      ),
+    },
+    { name: columns.passes, number: true, cell: ({ passes }) => format.number(passes) },
+    { name: columns.created, cell: ({ created_at: at }) => <ShortDate at={at} /> },
+    {
+      name: columns.actions,
+      unlabelled: true,
+      cell: (key) =>
+        !key.retired_at && (
+          <Button small aria-label={texts.retireTitle(key.id)} onClick={() => onRetire(key)}>
+            {texts.retire}
+          </Button>
+        ),
+    },
+  ]
+  return <Table cards caption={texts.caption} rows={keys} rowKey={({ id }) => id} columns={rows} />
+}
+
+export default function PassesPage() {
+  const { t } = useLanguage()
+  const texts = t.settings.passes
+  const { data, error, refetch } = useWorkspaceQuery('listSigningKeys', {})
+  const rotate = useWorkspaceMutation('rotateSigningKey')
+  const [retiring, setRetiring] = useState<ConsoleSigningKey>()
+  const keys = data?.signing_keys
+  return (
+    <Page
+      title={texts.title}
+      lead={texts.lead}
+      actions={
+        <Button variant="primary" busy={rotate.isPending} onClick={() => rotate.mutate({})}>
+          <Plus size={18} aria-hidden />
+          {texts.rotate}
+        </Button>
+      }
+    >
+      <ErrorNotice error={rotate.error} />
+      {error && !keys && <ErrorState error={error} onRetry={refetch} />}
+      {!error && !keys && <Skeleton height="12rem" />}
+      {keys && (
+        <>
+          <SigningKeyTable keys={keys} onRetire={setRetiring} />
+          <p className="secondary">{texts.rotateText}</p>
+          <PassSnippets keys={keys} />
+        </>
+      )}
+      <PassLife />
+      {retiring && <RetireDialog signingKey={retiring} onClose={() => setRetiring(undefined)} />}
+    </Page>
+  )
+}
