@@ -110,12 +110,36 @@ test('a withdrawn item has a badge, can be found by its status and is not offere
   await page.getByRole('rowheader', { name: /Pack number 11.*Withdrawn/ }).waitFor()
 
   await go('/w/ada-studio/purchases')
-  await page.getByRole('button', { name: purchases.sale.title }).click()
+  await page.getByRole('button', { name: purchases.recordSale }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel(items.search).fill('number 11')
   await dialog.getByText(items.noneFound).waitFor()
   await go('/w/ada-studio/items/111')
   await change(items.restoreItem.submit)
+})
+
+test('of two tabs that edit an item, the later one takes nothing back, and is asked where both changed a field', async () => {
+  const { page, t } = await open('/w/ada-studio/items/110/edit')
+  const other = await page.context().newPage()
+  await other.goto(page.url())
+  const { fields } = t.items
+  const set = (tab: typeof page, field: keyof typeof fields, value: string) =>
+    tab.getByLabel(fields[field], { exact: true }).fill(value)
+  const save = (tab: typeof page) => tab.getByRole('button', { name: t.actions.save }).click()
+  await other.getByLabel(fields.version, { exact: true }).waitFor()
+  await set(page, 'version', '2.0.0')
+  await set(page, 'category', 'Mine')
+  await save(page)
+  await heading(page, 'Pack number 10').waitFor()
+  await set(other, 'sub_category', 'Other')
+  await set(other, 'version', '3.0.0')
+  await save(other)
+  await other.getByText(t.errors.conflict('2.0.0')).waitFor()
+  expect(await other.getByLabel(fields.version, { exact: true }).inputValue()).toBe('3.0.0')
+  await save(other)
+  await heading(other, 'Pack number 10').waitFor()
+  const row = (tab: typeof page, text: string) => tab.locator('dd').getByText(text, { exact: true })
+  for (const text of ['3.0.0', 'Mine', 'Other']) await row(other, text).waitFor()
 })
 
 test('an image that fails to load shows an icon and its address, and no broken image', async () => {

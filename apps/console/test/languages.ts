@@ -4,14 +4,26 @@ import { preferredLanguage, serviceLanguage } from '../src/i18n/languages.ts'
 import { check as enCheck } from '../src/messages/en/check.ts'
 import { gettingStarted as enGettingStarted } from '../src/messages/en/getting-started.ts'
 import { messages as en } from '../src/messages/en/index.ts'
+import { purchase as enPurchase } from '../src/messages/en/purchase.ts'
 import { check as ptCheck } from '../src/messages/pt/check.ts'
 import { gettingStarted as ptGettingStarted } from '../src/messages/pt/getting-started.ts'
 import { messages as pt } from '../src/messages/pt/index.ts'
+import { purchase as ptPurchase } from '../src/messages/pt/purchase.ts'
 
 /** With the texts that are loaded with their page. */
 export const texts = {
-  en: { ...en, check: enCheck, gettingStarted: enGettingStarted },
-  pt: { ...pt, check: ptCheck, gettingStarted: ptGettingStarted },
+  en: {
+    ...en,
+    purchases: { ...en.purchases, ...enPurchase },
+    check: enCheck,
+    gettingStarted: enGettingStarted,
+  },
+  pt: {
+    ...pt,
+    purchases: { ...pt.purchases, ...ptPurchase },
+    check: ptCheck,
+    gettingStarted: ptGettingStarted,
+  },
 } satisfies Record<Locale, unknown>
 
 /**

@@ -24,7 +24,7 @@ const countText = ({ t }: Visitor, count: number) => t.purchases.count({ count, 
 
 async function download({ page, t }: Visitor, format: 'csv' | 'ndjson') {
   const texts = t.purchases.export
-  await page.getByRole('button', { name: texts.open }).click()
+  await page.getByRole('button', { name: t.purchases.exportList }).click()
   await page.getByText(texts.formats[format], { exact: true }).click()
   const [file] = await Promise.all([
     page.waitForEvent('download'),
@@ -243,7 +243,8 @@ test('a third concurrent export of an owner is rejected', async () => {
   const texts = t.purchases.export
   const [second, third] = [await context.newPage(), await context.newPage()]
   for (const other of [second, third]) await other.goto(page.url())
-  for (const tab of [page, second, third]) await tab.getByRole('button', { name: texts.open }).click()
+  for (const tab of [page, second, third])
+    await tab.getByRole('button', { name: t.purchases.exportList }).click()
   // An export first writes to the audit log, and so waits for this transaction.
   const writer = new DatabaseSync(app.service.database)
   writer.exec('BEGIN IMMEDIATE')
@@ -287,7 +288,7 @@ test.each(tested)('removes a purchase for good once it is confirmed, by keyboard
   await ask()
   await confirmation.getByRole('button', { name: action }).focus()
   await page.keyboard.press('Enter')
-  await page.getByText(t.purchases.removal.done).waitFor()
+  await page.getByText(t.purchases.removed).waitFor()
   await panel.waitFor({ state: 'detached' })
   expect(await app.validate(code)).toBe(404)
   await page.getByText(t.purchases.codeNotFound).waitFor()

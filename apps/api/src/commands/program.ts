@@ -8,6 +8,7 @@ import { UserError } from '../user-error.ts'
 import { addAccount } from './account.ts'
 import { addAudit } from './audit.ts'
 import { addBackup } from './backup.ts'
+import { addCustomer } from './customer.ts'
 import { addDemo } from './demo.ts'
 import { addDoctor } from './doctor.ts'
 import { addExport } from './export.ts'
@@ -42,6 +43,7 @@ const commands = [
   addSigningKey,
   addItem,
   addPurchase,
+  addCustomer,
   addDemo,
   addBackup,
   addRestore,

@@ -7,10 +7,12 @@ import { fold } from '../db/fold.ts'
 import type { ItemModel } from '../db/prisma.ts'
 import type { Recorder } from '../domain/audit-log.ts'
 import { createItemWithdrawal } from '../domain/item-withdrawal.ts'
+import { createRecordEdits } from '../domain/record-edit.ts'
 import { cappedCount } from './capped-count.ts'
 import { ConsoleError } from './console-error.ts'
 import { decodeCursor, encodeCursor, type SortValue } from './cursor.ts'
 import type { Call, ConsoleOptions, Handlers } from './handler.ts'
+import { presentEdit } from './present-edit.ts'
 import { join, raw, type Sql, select, sql } from './sql.ts'
 
 const defaultLimit = 50
@@ -174,6 +176,11 @@ export function createItemHandlers({ database: { prisma, read, write }, clock }:
     async restoreItem({ record, workspace, parameters }) {
       const item = await findItem(workspace.id, parameters.id)
       return presentItem((await withdrawalBy(record).restore(item.id, workspace.id)) ?? item)
+    },
+
+    async editItem({ record, workspace, parameters, request: { locale, ...edit } }) {
+      const { id } = await findItem(workspace.id, parameters.id)
+      return presentEdit(await createRecordEdits({ write, record }).item(workspace, id, edit), locale)
     },
   } satisfies Partial<Handlers>
 }

@@ -16,11 +16,12 @@ export interface AuditEvent {
 /** What an append needs of a transaction. */
 export type AuditTransaction = Pick<Prisma, 'auditEntry'>
 
-/** Records what a transaction does. */
+/** Records what a transaction does; gives the number of the entry. */
 export async function appendAudit(tx: AuditTransaction, { workspaceId, subject, ...event }: AuditEvent) {
-  await tx.auditEntry.create({
+  const { number } = await tx.auditEntry.create({
     data: { ...event, workspaceId: workspaceId ?? null, subject: subject ?? null },
   })
+  return number
 }
 
 const insert = `INSERT INTO "AuditEntry" ("at", "action", "actor", "workspaceId", "subject")

@@ -39,6 +39,16 @@ const ItemIdsSchema = v.pipe(
 
 const UsernameSchema = v.pipe(TextSchema, v.regex(/^[^\s\p{Cc}\p{Cf}]{1,64}$/u, 'username'))
 
+/** A text that may be empty, which is none: a form and a spreadsheet have no other word for that. */
+const optionalText = (max: number, tooLong: 'credential_length' | 'note_length') =>
+  v.pipe(
+    TextSchema,
+    v.transform((text) => text.normalize().trim()),
+    v.maxLength(max, tooLong),
+  )
+
+const orNull = v.transform((text: string) => text || null)
+
 const phc =
   /^\$argon2id\$v=19\$m=[1-9]\d{0,6},t=[1-9]\d{0,2},p=[1-9]\d{0,2}\$[A-Za-z0-9+/]{11,128}\$[A-Za-z0-9+/]{16,128}$/
 
@@ -80,6 +90,18 @@ export const fieldTypes = {
   },
   shape: { schema: ShapeSchema, storage: 'enum', enumName: 'Shape' },
   locale: { schema: v.picklist(locales, 'locale'), storage: 'enum', enumName: 'Locale' },
+  customer_text: { schema: v.pipe(optionalText(255, 'credential_length'), orNull), storage: 'text' },
+  /** In lower case, so that it is compared without case. */
+  customer_email: {
+    schema: v.pipe(
+      optionalText(255, 'credential_length'),
+      v.transform((text) => text.toLowerCase()),
+      EmailSchema,
+      orNull,
+    ),
+    storage: 'text',
+  },
+  note: { schema: v.pipe(optionalText(2000, 'note_length'), orNull), storage: 'text' },
   /** Kept and found as it is. */
   api_key: {
     schema: v.pipe(v.string('text'), v.regex(/^[\x21-\x7e]{16,255}$/, 'key_format')),

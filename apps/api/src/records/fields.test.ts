@@ -31,6 +31,9 @@ const otherValues: Partial<Record<FieldType, unknown>> = {
   purchase_state: 'refunded',
   shape: 'extended',
   locale: 'pt',
+  customer_text: 'another text',
+  customer_email: 'other@example.com',
+  note: 'another text',
   password_hash: hash,
 }
 

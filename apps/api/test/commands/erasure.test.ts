@@ -129,6 +129,32 @@ test('a purchase is removed to the last byte, and its removal recorded without i
   expect(JSON.stringify(entry)).not.toContain(codes.refunded)
 })
 
+test('a customer is erased to the last byte, and the purchases stay', async () => {
+  const [email, name, order, note] = [
+    'buyer-canary@example.com',
+    'Canary Buyer',
+    'canary-order-77',
+    'canary-note',
+  ]
+  const sold = records.filter(
+    (record) => 'purchase_code' in record && 'item' in record && record.item === 101,
+  )
+  const customer = { customer_name: name, customer_email: email, order, note: `said: ${note}` }
+  expect((await withInput(ndjson(sold.map((sale) => ({ ...sale, ...customer }))), 'import', '-')).code).toBe(
+    0,
+  )
+  const tables = ['Purchase', 'PurchaseWord', 'PurchaseChange', 'AuditEntry']
+  const texts = [email, name, order, note, 'buyer', name.toLowerCase().split(' ')[0]!]
+  for (const text of texts) expect([text, await filesWith(text, ...tables)]).not.toEqual([text, []])
+  const { code, stderr } = await run('customer', 'erase', email.toUpperCase())
+  expect([code, stderr]).toEqual([0, expect.stringContaining(`from ${sold.length} purchases`)])
+  expect(stderr.toLowerCase()).not.toContain(email)
+  if (onPostgres) for (const table of tables.slice(0, 2)) await changeIn(home, `VACUUM FULL "${table}"`)
+  for (const text of texts) expect([text, await filesWith(text, ...tables)]).toEqual([text, []])
+  expect(await filesWith(codes.active, 'Purchase')).not.toEqual([])
+  expect((await run('customer', 'erase', email)).code).toBe(1)
+})
+
 test.each([
   ['a code of no purchase', 'no-such-code-at-all', 'ada-studio'],
   ['a code of another workspace', codes.active, 'bob-works'],

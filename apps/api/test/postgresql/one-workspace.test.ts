@@ -17,6 +17,7 @@ const byWorkspace = [
   'ItemChange',
   'Purchase',
   'PurchaseChange',
+  'PurchaseWord',
   'Revision',
   'SalesTotal',
 ]

@@ -80,7 +80,7 @@ async function search(slug: string, request: ConsoleRequests['searchPurchases'])
 }
 
 const found = async (text: string, more: object = {}) =>
-  (await search('mixed', { purchase_code: text, limit: 2, ...more })).codes
+  (await search('mixed', { search: text, limit: 2, ...more })).codes
 
 /** What a search has to find. */
 function expected(text: string): string[] {
@@ -127,8 +127,8 @@ test('filters hold for what is found', async () => {
 })
 
 test('a part of most codes pages through them, newest first, without a search of all at once', async () => {
-  for (const purchase_code of ['SHOP', 'sold', 'SHOP-0']) {
-    const first = await ada.ask('searchPurchases', { slug: 'many' }, { purchase_code, limit: 100 })
+  for (const part of ['SHOP', 'sold', 'SHOP-0']) {
+    const first = await ada.ask('searchPurchases', { slug: 'many' }, { search: part, limit: 100 })
     expect(first.purchases.map((purchase) => purchase.purchase_code)).toEqual(
       Array.from({ length: 100 }, (_, index) => codeOfMany(manyCount - 1 - index)),
     )
@@ -143,7 +143,7 @@ test('what is rare is found in pages that may be empty', async () => {
     total: { count: 0, more: true },
   })
   // The end of the codes is the same, so it is no help.
-  expect((await search('many', { purchase_code: '000003-SOLD' })).codes).toEqual([codeOfMany(3)])
+  expect((await search('many', { search: '000003-SOLD' })).codes).toEqual([codeOfMany(3)])
   expect(await search('many', { license_type: 'None' })).toMatchObject({ codes: [], pages: 2 })
 })
 
@@ -162,7 +162,7 @@ test('what an index finds is counted to the end', async () => {
     pages: 1,
     total: { count: 1, more: false },
   })
-  expect((await search('many', { purchase_code: codeOfMany(77).slice(0, 9), limit: 100 })).total).toEqual({
+  expect((await search('many', { search: codeOfMany(77).slice(0, 9), limit: 100 })).total).toEqual({
     count: 100,
     more: false,
   })

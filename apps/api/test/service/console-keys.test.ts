@@ -274,6 +274,9 @@ const requests: { [Name in ConsoleEndpointName]?: ConsoleRequests[Name] } = {
   searchPurchases: {},
   getPurchase: { purchase_code: codes.active },
   setPurchaseState: { purchase_code: codes.active, state: 'revoked' },
+  editPurchase: { purchase_code: codes.active, changes: { note: 'taken over' }, before: { note: null } },
+  eraseCustomer: { email: 'buyer@example.com' },
+  editItem: { changes: { name: 'taken over' }, before: { name: 'x' } },
   exportPurchases: { format: 'csv' },
   check: { purchase_code: codes.active },
   changePassword: { current_password: password, new_password: 'another password' },
@@ -347,7 +350,7 @@ describe('another owner', () => {
     for (const name of ['getPurchase', 'setPurchaseState', 'searchPurchases', 'check'] as const) {
       const ask = (purchase_code: string) =>
         call(bob, name, own, {
-          purchase_code,
+          [name === 'searchPurchases' ? 'search' : 'purchase_code']: purchase_code,
           ...(name === 'setPurchaseState' && { state: 'revoked' as const }),
         } as never)
       expect(await ask(codes.active), name).toEqual(await ask(unknown))

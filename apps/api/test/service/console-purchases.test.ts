@@ -221,9 +221,9 @@ describe('purchases', () => {
 
   test('are found by a code as it was pasted', async () => {
     for (const code of ['SALE-0001-ABCD', ' SALE\u20130001\u2013ABCD\u200b '])
-      expect(await search({ purchase_code: code })).toEqual(['SALE-0001-ABCD'])
-    expect(await search({ purchase_code: 'SALE-0001-ABCD', item_id: 1000 })).toEqual([])
-    expect(await search({ purchase_code: codes.active })).toEqual([])
+      expect(await search({ search: code })).toEqual(['SALE-0001-ABCD'])
+    expect(await search({ search: 'SALE-0001-ABCD', item_id: 1000 })).toEqual([])
+    expect(await search({ search: codes.active })).toEqual([])
     const detail = await ada.ask('getPurchase', studio, { purchase_code: codes.active })
     expect(v.parse(PurchaseBaseSchema, detail.base)).toEqual(detail.base)
     expect(detail.purchase).toMatchObject({ state: 'active', supported_until: '2025-04-27T12:00:00Z' })
@@ -302,12 +302,12 @@ describe('purchases', () => {
     const { text } = await ada.call('exportPurchases', lisboa, { format: 'csv' })
     const [head, ...rows] = text.split('\r\n')
     expect(head).toBe(
-      '\ufeff"purchase_code","license_type","price","currency","item_id","item_name","supported_until","downloaded","date","state","refunded_at"',
+      '\ufeff"purchase_code","license_type","price","currency","item_id","item_name","supported_until","downloaded","date","state","refunded_at","customer_name","customer_email","order","note"',
     )
     expect(rows).toHaveLength(sales.length + 3)
     expect(rows.at(-1)).toBe('')
     expect(text).toContain(
-      `"'=cmd|calc","Say ""hi"", you","10","USD","1002","Apple",,"false","2020-01-01T00:00:00Z","active",\r\n`,
+      `"'=cmd|calc","Say ""hi"", you","10","USD","1002","Apple",,"false","2020-01-01T00:00:00Z","active",,,,,\r\n`,
     )
     const none = await ada.call('exportPurchases', lisboa, { format: 'csv', license_type: 'None' })
     expect(none.text).toBe(`${head}\r\n`)

@@ -62,7 +62,7 @@ test('an owner removes a purchase for good, and nobody else does', async () => {
   expect([status, text]).toEqual([204, ''])
   expect(await validate(codes.active)).toBe(404)
   expect(errorOf(await remove(ada, 'ada-studio', codes.active))).toEqual([404, { code: 'not_found' }])
-  const found = await ada.ask('searchPurchases', studio, { purchase_code: codes.active })
+  const found = await ada.ask('searchPurchases', studio, { search: codes.active })
   expect(found.purchases).toEqual([])
   if (!onPostgres) expect(filesWith(codes.active)).toEqual([])
 })

@@ -104,9 +104,14 @@ test('each change of the state says when and by whom, newest first', async () =>
   time = start + 300_000
   await service.load([sale(code, { state: 'revoked', downloaded: false })])
   expect((await historyOf(code)).changes).toEqual([
-    { at: '2026-03-01T12:04:00Z', by: { kind: 'admin_import', username: null }, state: 'revoked' },
-    { at: '2026-03-01T12:03:00Z', by: byAda, state: 'active' },
-    { at: '2026-03-01T12:02:00Z', by: byAda, state: 'refunded' },
+    {
+      at: '2026-03-01T12:04:00Z',
+      by: { kind: 'admin_import', username: null },
+      state: 'revoked',
+      fields: [],
+    },
+    { at: '2026-03-01T12:03:00Z', by: byAda, state: 'active', fields: [] },
+    { at: '2026-03-01T12:02:00Z', by: byAda, state: 'refunded', fields: [] },
   ])
 })
 
@@ -129,7 +134,7 @@ test('a purchase whose history retention has removed says so, and keeps what cam
     time = start + 10 * 86_400_000
     const owner = await signIn(own)
     await set(owner, 'active')
-    const change = { at: '2026-03-11T12:00:00Z', by: byAda, state: 'active' }
+    const change = { at: '2026-03-11T12:00:00Z', by: byAda, state: 'active', fields: [] }
     expect(await historyOf(code, owner)).toMatchObject({ changes: [change, {}], shortened: false })
     expect(await pruneAudit(own.database, 5, new Date(time))).toBeGreaterThan(0)
     expect(await historyOf(code, owner)).toEqual({
@@ -211,7 +216,7 @@ test('nothing of a removed purchase remains, nor comes back with the same code',
   expect(await historyOf(code)).toMatchObject({ validations: { count: 1 } })
   await validate(code)
   const { prisma, write, usage } = service.database
-  const removeItem = createItemRemoval({ write, usage, now: () => time, record: async () => {} })
+  const removeItem = createItemRemoval({ write, usage, now: () => time, record: async () => 0 })
   await removeItem(7100n, { withPurchases: true })
   expect(await prisma.purchaseChange.count({ where: { code } })).toBe(0)
   time += 1000

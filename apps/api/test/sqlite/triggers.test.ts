@@ -26,6 +26,7 @@ const others = [
   'Deployment',
   'ItemChange',
   'PurchaseChange',
+  'PurchaseWord',
   'ResetLink',
   'Revision',
   'SalesTotal',

@@ -4,6 +4,8 @@ import fc from 'fast-check'
 const text = fc
   .string({ unit: 'grapheme', maxLength: 20 })
   .filter((value) => value.isWellFormed() && !value.includes('\0'))
+/** As it is stored. */
+const trimmed = text.map((value) => `n ${value}.`.normalize())
 const link = fc.webUrl({ validSchemes: ['http', 'https'], withQueryParameters: true })
 const optionalLink = fc.oneof(fc.constant(''), link)
 
@@ -113,6 +115,10 @@ const soldArbitrary = currency.chain((code) =>
     supported_until: maybe(orNull(dateTime)),
     downloaded: fc.boolean(),
     date: dateTime,
+    customer_name: maybe(orNull(trimmed)),
+    customer_email: maybe(orNull(fc.constantFrom('ada@example.com', 'josé@exemplo.pt'))),
+    order: maybe(orNull(fc.constantFrom('#1001', '1002'))),
+    note: maybe(orNull(trimmed)),
   }),
 )
 

@@ -1,4 +1,4 @@
-import type { ConsoleFieldCode, ConsoleImport } from '@saleproof/schema/console'
+import type { ConsoleEdit, ConsoleFieldCode, ConsoleImport } from '@saleproof/schema/console'
 import { ApiError } from '../api/errors.ts'
 import { useLanguage } from '../i18n/language.tsx'
 import type { Messages } from '../messages/en/index.ts'
@@ -22,10 +22,22 @@ export function fieldErrorText(error: unknown, { errors }: Messages, path: strin
 }
 
 /** What is wrong with a field of the only record of an import; undefined if it is valid. */
-export function recordErrorText(result: ConsoleImport | undefined, field: string): string | undefined {
+export function recordErrorText(
+  result: Pick<ConsoleImport, 'problems'> | undefined,
+  field: string,
+): string | undefined {
   const message = result?.problems.find((problem) => problem.field === field)?.message
   return message && `${message.charAt(0).toUpperCase()}${message.slice(1)}.`
 }
+
+/** The same of an edit, and what the field holds by now where it was changed since it was read; undefined where it was not. */
+export const editErrorText = (
+  result: ConsoleEdit | undefined,
+  field: string,
+  { errors }: Messages,
+  current: string,
+): string | undefined =>
+  result && Object.hasOwn(result.conflicts, field) ? errors.conflict(current) : recordErrorText(result, field)
 
 /** Announces an error, if there is one. */
 export function ErrorNotice({ error }: { error: unknown }) {

@@ -6,6 +6,7 @@ import type { CheckReason } from './constants.ts'
 import { body, defineEndpoint } from './define-endpoint.ts'
 import type { ConsoleKey } from './keys.ts'
 import type { ConsolePurchase } from './purchases.ts'
+import type { CappedCount } from './request-fields.ts'
 
 /** A response of the API. */
 export interface CheckedResponse {
@@ -25,6 +26,8 @@ export interface ConsoleCheck {
   key: ConsoleKey | null
   /** For `other_workspace`: its slug. */
   other_workspace: string | null
+  /** For `customer`: the e-mail address or the order, and how many purchases have it. */
+  customer: { search: string; count: CappedCount } | null
 }
 
 export const checkEndpoints = {

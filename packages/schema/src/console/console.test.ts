@@ -54,14 +54,14 @@ describe('what is wrong with a request', () => {
       period: 'period',
       timezone: 'timezone',
     })
-    expect(
-      fieldsOf('searchPurchases', { purchase_code: ' ', state: 'gone', from: '2024-01-01', limit: 0 }),
-    ).toEqual({
-      purchase_code: 'not_empty',
-      state: 'purchase_state',
-      from: 'timestamp',
-      limit: 'limit',
-    })
+    expect(fieldsOf('searchPurchases', { search: ' ', state: 'gone', from: '2024-01-01', limit: 0 })).toEqual(
+      {
+        search: 'not_empty',
+        state: 'purchase_state',
+        from: 'timestamp',
+        limit: 'limit',
+      },
+    )
   })
 
   test('is reported for nested fields', () => {

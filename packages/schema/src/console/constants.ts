@@ -78,8 +78,14 @@ export const activityKinds = {
     'signing_key.created',
     'signing_key.retired',
   ],
-  purchases: ['purchase.created', 'purchase.changed', 'purchase.removed'],
-  items: ['item.withdrawn', 'item.restored', 'item.removed'],
+  purchases: [
+    'purchase.created',
+    'purchase.changed',
+    'purchase.edited',
+    'purchase.removed',
+    'customer.erased',
+  ],
+  items: ['item.edited', 'item.withdrawn', 'item.restored', 'item.removed'],
   data: ['import', 'export'],
   settings: ['workspace.created', 'workspace.changed'],
   account: [
@@ -146,6 +152,8 @@ export const checkReasons = [
   'api_key',
   /** Exactly one code begins or ends with this, or has one part more: that was not copied. */
   'cut_off',
+  /** The text has no code, but the e-mail address of a customer, or the number of an order: `customer`. */
+  'customer',
   /** No purchase has this code, and it is shorter than a code should be. */
   'too_short',
   /** No purchase has this code. */

@@ -4,6 +4,7 @@ import { TextSchema } from '../primitives.ts'
 import type { ItemBase, ItemExtended, ItemRecord } from '../records/item.ts'
 import { itemSorts, itemStates } from './constants.ts'
 import { body, defineEndpoint } from './define-endpoint.ts'
+import { type ConsoleEdit, editFields } from './edits.ts'
 import { type CappedCount, CursorSchema, LimitTextSchema } from './request-fields.ts'
 
 /** An item in a list. */
@@ -92,5 +93,12 @@ export const itemEndpoints = {
     path: '/workspaces/:slug/items/:id/restore',
     response: body<ConsoleItem>(),
     activity: ['item.restored'],
+  }),
+  editItem: defineEndpoint({
+    method: 'PATCH',
+    path: '/workspaces/:slug/items/:id',
+    request: editFields,
+    response: body<ConsoleEdit>(),
+    activity: ['item.edited'],
   }),
 }

@@ -4,6 +4,7 @@ import { ItemIdSchema, TextSchema } from '../primitives.ts'
 import type { PurchaseBase, PurchaseExtended, PurchaseRecord } from '../records/purchase.ts'
 import { type ActorKind, exportFormats } from './constants.ts'
 import { body, defineEndpoint } from './define-endpoint.ts'
+import { type ConsoleEdit, editFields } from './edits.ts'
 import { type CappedCount, CursorSchema, DateTimeSchema, PurchaseCodeQuerySchema } from './request-fields.ts'
 
 /** A purchase as it is stored, with fields that the API never sends. */
@@ -49,8 +50,8 @@ export interface PurchaseHistory {
   created: (PurchaseEvent & { manual: boolean }) | null
   /** Those of other processes may be up to a minute behind. `null` while the service cannot read them. */
   validations: PurchaseValidations | null
-  /** The changes of its state, newest first, 50 at most. */
-  changes: (PurchaseEvent & { state: PurchaseState })[]
+  /** The changes, newest first, 50 at most: the names of the fields that were edited, or the state that it got. */
+  changes: (PurchaseEvent & { state: PurchaseState; fields: string[] })[]
   /** Whether retention of the audit log has removed a part of it. */
   shortened: boolean
 }
@@ -84,9 +85,9 @@ export const purchaseEndpoints = {
     request: {
       /**
        * The whole code, as pasted: matched as the API matches it. Where no code is, the start or the end of codes, from `minCodePart`
-       * characters on, as typed or all in upper or lower case.
+       * characters on, as typed or all in upper or lower case; or how words of the customer's name, e-mail address, order and note begin.
        */
-      purchase_code: v.exactOptional(PurchaseCodeQuerySchema),
+      search: v.exactOptional(PurchaseCodeQuerySchema),
       ...filters,
       cursor: v.exactOptional(CursorSchema),
       /** 50 by default. */
@@ -109,6 +110,21 @@ export const purchaseEndpoints = {
     request: { ...code, state: v.picklist(purchaseStates, 'purchase_state') },
     response: body<ConsolePurchase>(),
     activity: ['purchase.changed'],
+  }),
+  editPurchase: defineEndpoint({
+    method: 'POST',
+    path: '/workspaces/:slug/purchases/edit',
+    request: { ...code, ...editFields },
+    response: body<ConsoleEdit>(),
+    activity: ['purchase.edited'],
+  }),
+  /** Removes name, address, order and note from all purchases of a customer. */
+  eraseCustomer: defineEndpoint({
+    method: 'POST',
+    path: '/workspaces/:slug/customers/erase',
+    request: { email: v.pipe(TextSchema, v.trim(), v.nonEmpty('not_empty'), v.maxLength(255, 'too_long')) },
+    response: body<{ purchases: number }>(),
+    activity: ['customer.erased'],
   }),
   removePurchase: defineEndpoint({
     method: 'POST',

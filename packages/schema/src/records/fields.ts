@@ -75,6 +75,9 @@ export type PrivateFieldType =
   | 'shape'
   | 'locale'
   | 'api_key'
+  | 'customer_text'
+  | 'customer_email'
+  | 'note'
   | 'password'
   | 'password_hash'
 

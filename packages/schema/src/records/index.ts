@@ -25,5 +25,5 @@ export { describeIssue, type JsonKind, type RecordIssue, recordIssues } from './
 export { type ItemRecord, itemFields } from './item.ts'
 export { type KeyRecord, keyFields } from './key.ts'
 export { presentAccount, presentItem, presentPurchase } from './present.ts'
-export { type PurchaseRecord, purchaseFields } from './purchase.ts'
+export { customerFields, type PurchaseRecord, purchaseFields } from './purchase.ts'
 export { type WorkspaceRecord, workspaceFields } from './workspace.ts'

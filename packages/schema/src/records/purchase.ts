@@ -47,6 +47,12 @@ export interface PurchaseRecord {
   readonly state?: PurchaseState
   /** When it was refunded. Only a refunded purchase has it. */
   readonly refunded_at?: string | null
+  readonly customer_name?: string | null
+  /** In lower case. */
+  readonly customer_email?: string | null
+  /** What the sale is called in another system. */
+  readonly order?: string | null
+  readonly note?: string | null
 }
 
 /** The fields of a purchase. */
@@ -62,7 +68,19 @@ export const purchaseFields = {
   date: { type: 'timestamp', shown: inBothShapes },
   state: { type: 'purchase_state', shown: nowhere, optional: true },
   refunded_at: { type: 'timestamp', shown: nowhere, optional: true },
+  customer_name: { type: 'customer_text', shown: nowhere, optional: true },
+  customer_email: { type: 'customer_email', shown: nowhere, optional: true },
+  order: { type: 'customer_text', shown: nowhere, optional: true },
+  note: { type: 'note', shown: nowhere, optional: true },
 } as const satisfies Fields
+
+/** What a purchase says of its customer: in no response of the API, and removed when the customer is erased. */
+export const customerFields = [
+  'customer_name',
+  'customer_email',
+  'order',
+  'note',
+] as const satisfies (keyof typeof purchaseFields)[]
 
 /** What the OpenAPI document says of the fields, by path. */
 export const purchaseDescriptions = {

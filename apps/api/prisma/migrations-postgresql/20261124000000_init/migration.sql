@@ -162,8 +162,21 @@ CREATE TABLE "Purchase" (
     "state" "PurchaseState" NOT NULL,
     "createdEntry" INTEGER,
     "refundedAt" TIMESTAMPTZ(3),
+    "customerName" TEXT COLLATE "C",
+    "customerEmail" TEXT COLLATE "C",
+    "customerOrder" TEXT COLLATE "C",
+    "note" TEXT COLLATE "C",
 
     CONSTRAINT "Purchase_pkey" PRIMARY KEY ("workspaceId","code")
+);
+
+-- CreateTable
+CREATE TABLE "PurchaseWord" (
+    "workspaceId" INTEGER NOT NULL,
+    "word" TEXT COLLATE "C" NOT NULL,
+    "code" TEXT COLLATE "C" NOT NULL,
+
+    CONSTRAINT "PurchaseWord_pkey" PRIMARY KEY ("workspaceId","word","code")
 );
 
 -- CreateTable
@@ -189,6 +202,7 @@ CREATE TABLE "PurchaseChange" (
     "code" TEXT COLLATE "C" NOT NULL,
     "entry" INTEGER NOT NULL,
     "state" "PurchaseState" NOT NULL,
+    "fields" TEXT COLLATE "C",
 
     CONSTRAINT "PurchaseChange_pkey" PRIMARY KEY ("workspaceId","code","entry")
 );
@@ -544,6 +558,45 @@ CREATE TRIGGER "Purchase_updated_totals" AFTER UPDATE ON "Purchase" REFERENCING 
 CREATE TRIGGER "Purchase_deleted_totals" AFTER DELETE ON "Purchase" REFERENCING OLD TABLE AS "gone"
     FOR EACH STATEMENT EXECUTE FUNCTION "Purchase_totals"();
 CREATE TRIGGER "Purchase_truncated_totals" AFTER TRUNCATE ON "Purchase" FOR EACH STATEMENT EXECUTE FUNCTION "Purchase_totals"();
+
+-- The words of a purchase are kept by triggers: nothing that writes one can forget them. White space, quotes, `(` and `#` part words, of which
+-- 64 characters count. `lower` is told to know ASCII alone, as that of the other database: a search looks for the other spellings.
+CREATE FUNCTION "words"(value text) RETURNS SETOF text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+    SELECT DISTINCT left(word, 64) FROM unnest(string_to_array(translate(lower(value COLLATE "C"), E'\n\t"(#', '     '), ' ')) word WHERE word <> ''
+$$;
+
+CREATE FUNCTION "Purchase_words"() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+    IF TG_OP <> 'INSERT' THEN
+        DELETE FROM "PurchaseWord" WHERE "workspaceId" = OLD."workspaceId" AND "code" = OLD."code" AND "word" IN
+            (SELECT "words"(concat_ws(' ', OLD."customerName", OLD."customerEmail", OLD."customerOrder", OLD."note")));
+    END IF;
+    IF TG_OP <> 'DELETE' THEN
+        INSERT INTO "PurchaseWord" ("workspaceId", "word", "code") SELECT NEW."workspaceId",
+            "words"(concat_ws(' ', NEW."customerName", NEW."customerEmail", NEW."customerOrder", NEW."note")), NEW."code";
+    END IF;
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION "PurchaseWord_clear"() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+    DELETE FROM "PurchaseWord";
+    RETURN NULL;
+END
+$$;
+
+CREATE TRIGGER "Purchase_inserted_words" AFTER INSERT ON "Purchase" FOR EACH ROW
+    WHEN (coalesce(NEW."customerName", NEW."customerEmail", NEW."customerOrder", NEW."note") IS NOT NULL)
+    EXECUTE FUNCTION "Purchase_words"();
+CREATE TRIGGER "Purchase_updated_words" AFTER UPDATE ON "Purchase" FOR EACH ROW
+    WHEN ((OLD."workspaceId", OLD."code", OLD."customerName", OLD."customerEmail", OLD."customerOrder", OLD."note")
+        IS DISTINCT FROM (NEW."workspaceId", NEW."code", NEW."customerName", NEW."customerEmail", NEW."customerOrder", NEW."note"))
+    EXECUTE FUNCTION "Purchase_words"();
+CREATE TRIGGER "Purchase_deleted_words" AFTER DELETE ON "Purchase" FOR EACH ROW
+    WHEN (coalesce(OLD."customerName", OLD."customerEmail", OLD."customerOrder", OLD."note") IS NOT NULL)
+    EXECUTE FUNCTION "Purchase_words"();
+CREATE TRIGGER "Purchase_truncated_words" AFTER TRUNCATE ON "Purchase" FOR EACH STATEMENT EXECUTE FUNCTION "PurchaseWord_clear"();
 
 -- A text without the difference between capital and small or accented letters, as in JavaScript:
 -- text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase(). PostgreSQL's regular expressions do not know \p{M}: these are its characters.

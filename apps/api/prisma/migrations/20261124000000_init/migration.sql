@@ -142,9 +142,22 @@ CREATE TABLE "Purchase" (
     "state" TEXT NOT NULL,
     "createdEntry" INTEGER,
     "refundedAt" DATETIME,
+    "customerName" TEXT,
+    "customerEmail" TEXT,
+    "customerOrder" TEXT,
+    "note" TEXT,
 
     PRIMARY KEY ("workspaceId", "code"),
     CONSTRAINT "Purchase_workspaceId_itemId_fkey" FOREIGN KEY ("workspaceId", "itemId") REFERENCES "Item" ("workspaceId", "id") ON DELETE RESTRICT ON UPDATE CASCADE
+) WITHOUT ROWID;
+
+-- CreateTable
+CREATE TABLE "PurchaseWord" (
+    "workspaceId" INTEGER NOT NULL,
+    "word" TEXT NOT NULL,
+    "code" TEXT NOT NULL,
+
+    PRIMARY KEY ("workspaceId", "word", "code")
 ) WITHOUT ROWID;
 
 -- CreateTable
@@ -170,6 +183,7 @@ CREATE TABLE "PurchaseChange" (
     "code" TEXT NOT NULL,
     "entry" INTEGER NOT NULL,
     "state" TEXT NOT NULL,
+    "fields" TEXT,
 
     PRIMARY KEY ("workspaceId", "code", "entry"),
     CONSTRAINT "PurchaseChange_workspaceId_code_fkey" FOREIGN KEY ("workspaceId", "code") REFERENCES "Purchase" ("workspaceId", "code") ON DELETE CASCADE ON UPDATE CASCADE
@@ -403,4 +417,37 @@ CREATE TRIGGER "Purchase_deleted_totals" AFTER DELETE ON "Purchase" BEGIN
     INSERT INTO "SalesChange" VALUES (OLD."workspaceId", OLD."itemId", OLD."currency", OLD."price", OLD."date", -1, 0);
     INSERT INTO "SalesChange" SELECT OLD."workspaceId", OLD."itemId", OLD."currency", OLD."price", coalesce(OLD."refundedAt", OLD."date"), 0, -1
         WHERE OLD."state" = 'refunded';
+END;
+
+-- The words of a purchase are kept by triggers: nothing that writes one can forget them. White space, quotes, `(` and `#` part words, of which
+-- 64 characters count. `lower` knows ASCII alone, as that of the other database is told to: a search looks for the other spellings.
+
+CREATE VIEW "WordsChange" AS SELECT 0 AS "workspaceId", '' AS "code", '' AS "before", '' AS "after" WHERE FALSE;
+
+CREATE TRIGGER "WordsChange_added" INSTEAD OF INSERT ON "WordsChange" BEGIN
+    DELETE FROM "PurchaseWord" WHERE "workspaceId" = NEW."workspaceId" AND "code" = NEW."code" AND "word" IN
+        (SELECT substr(e.value, 1, 64) FROM json_each('[' || replace(json_quote(replace(replace(replace(replace(replace(lower(NEW."before"), char(10), ' '), char(9), ' '), '"', ' '), '(', ' '), '#', ' ')), ' ', '","') || ']') e);
+    INSERT INTO "PurchaseWord" ("workspaceId", "word", "code") SELECT DISTINCT NEW."workspaceId", substr(e.value, 1, 64), NEW."code"
+        FROM json_each('[' || replace(json_quote(replace(replace(replace(replace(replace(lower(NEW."after"), char(10), ' '), char(9), ' '), '"', ' '), '(', ' '), '#', ' ')), ' ', '","') || ']') e WHERE e.value <> '';
+END;
+
+CREATE TRIGGER "Purchase_inserted_words" AFTER INSERT ON "Purchase"
+    WHEN coalesce(NEW."customerName", NEW."customerEmail", NEW."customerOrder", NEW."note") IS NOT NULL BEGIN
+    INSERT INTO "WordsChange" VALUES (NEW."workspaceId", NEW."code", '',
+        concat_ws(' ', NEW."customerName", NEW."customerEmail", NEW."customerOrder", NEW."note"));
+END;
+
+CREATE TRIGGER "Purchase_updated_words" AFTER UPDATE ON "Purchase"
+    WHEN (OLD."workspaceId", OLD."code", OLD."customerName", OLD."customerEmail", OLD."customerOrder", OLD."note")
+        IS NOT (NEW."workspaceId", NEW."code", NEW."customerName", NEW."customerEmail", NEW."customerOrder", NEW."note") BEGIN
+    INSERT INTO "WordsChange" VALUES (OLD."workspaceId", OLD."code",
+        concat_ws(' ', OLD."customerName", OLD."customerEmail", OLD."customerOrder", OLD."note"), '');
+    INSERT INTO "WordsChange" VALUES (NEW."workspaceId", NEW."code", '',
+        concat_ws(' ', NEW."customerName", NEW."customerEmail", NEW."customerOrder", NEW."note"));
+END;
+
+CREATE TRIGGER "Purchase_deleted_words" AFTER DELETE ON "Purchase"
+    WHEN coalesce(OLD."customerName", OLD."customerEmail", OLD."customerOrder", OLD."note") IS NOT NULL BEGIN
+    INSERT INTO "WordsChange" VALUES (OLD."workspaceId", OLD."code",
+        concat_ws(' ', OLD."customerName", OLD."customerEmail", OLD."customerOrder", OLD."note"), '');
 END;

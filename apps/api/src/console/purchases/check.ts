@@ -1,5 +1,5 @@
 import { cleanPastedCode, type Locale, maxCredentialLength, type Shape } from '@saleproof/schema'
-import type { CheckedResponse, CheckReason } from '@saleproof/schema/console'
+import type { CheckedResponse, CheckReason, ConsoleCheck } from '@saleproof/schema/console'
 import { oneOf } from '../../api/parameters.ts'
 import type { PurchaseRow } from '../../api/presenters.ts'
 import { presentValidation, validPurchase } from '../../api/valid-purchase.ts'
@@ -13,7 +13,8 @@ import { ConsoleError } from '../console-error.ts'
 import type { Call, ConsoleOptions, Handlers } from '../handler.ts'
 import { findKey } from '../keys.ts'
 import { join, raw, select, sql } from '../sql.ts'
-import { type CodeCondition, isCutCode } from './code-part.ts'
+import { isCutCode, type PurchaseCondition } from './code-part.ts'
+import { findCustomer } from './customers.ts'
 import { codePartsIn, nearCodes } from './near-codes.ts'
 import { asOwner, presentPurchase } from './purchases.ts'
 
@@ -21,6 +22,7 @@ interface Diagnosis {
   reason: CheckReason
   purchase?: PurchaseRow | null
   otherWorkspace?: string
+  customer?: ConsoleCheck['customer']
 }
 
 /** Shorter codes can be guessed, and no shop issues them. */
@@ -57,7 +59,7 @@ function createGuess({ prisma, read }: ConsoleOptions['database']) {
 
   /** The purchase whose code has a part that is in the text, if there is exactly one. */
   async function findByPart(workspaceId: number, text: string) {
-    const indexed = ({ indexed }: CodeCondition) =>
+    const indexed = ({ indexed }: PurchaseCondition) =>
       sql`SELECT "code", count(*) OVER () AS "matches" FROM (SELECT "code" FROM "Purchase"
         WHERE "workspaceId" = ${workspaceId} AND ${indexed} LIMIT ${raw(maxWithPart + 1)}) found`
     const queries = codePartsIn(text)
@@ -109,7 +111,9 @@ function createGuess({ prisma, read }: ConsoleOptions['database']) {
     const near = await findNear(workspace.id, code)
     if (near) return near
     const whole = await findByPart(workspace.id, code)
-    return whole ? { reason: 'cut_off', purchase: whole } : undefined
+    if (whole) return { reason: 'cut_off', purchase: whole }
+    const customer = await findCustomer(read, workspace.id, code)
+    return customer && { reason: 'customer', customer }
   }
 }
 
@@ -192,7 +196,7 @@ export function createCheckHandler(options: ConsoleOptions) {
       const key = keyId === undefined ? null : await findKey(options, workspace.id, keyId)
       const holder = await resolveHolder(workspace, keyId)
       const code = cleanPastedCode(pasted)
-      const { purchase, otherWorkspace, ...diagnosis } = await diagnose(workspace, holder, code)
+      const { purchase, otherWorkspace, customer, ...diagnosis } = await diagnose(workspace, holder, code)
       const isPaste = diagnosis.reason === 'valid' && code !== pasted.trim()
       const shape = request.shape ?? workspace.shape ?? service.shape
       const [en, pt] = await Promise.all([
@@ -205,6 +209,7 @@ export function createCheckHandler(options: ConsoleOptions) {
         purchase: purchase ? presentPurchase(purchase) : null,
         key,
         other_workspace: otherWorkspace ?? null,
+        customer: customer ?? null,
       }
     },
   } satisfies Partial<Handlers>

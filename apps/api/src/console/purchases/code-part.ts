@@ -1,21 +1,23 @@
 import { minCodePart } from '@saleproof/schema/console'
 import { raw, type Sql, sql } from '../sql.ts'
 
-/** Holds for some codes. */
-export interface CodeCondition {
+/** Holds for some purchases. */
+export interface PurchaseCondition {
   condition: Sql
   /** The same condition or a wider one, which an index alone decides. */
   indexed: Sql
+  /** The rows that such an index has, where it is that of another table. */
+  rows?: Sql
 }
 
 /** After every text that begins with the same characters. */
-const lastCharacter = '\u{10ffff}'
+export const lastCharacter = '\u{10ffff}'
 
 /** The index has as many characters as a search takes at least. */
 const endsWith = (characters: readonly string[]) =>
   sql`substr("code", length("code") - ${raw(characters.length - 1)}) = ${characters.join('')}`
 
-function conditionsOf(text: string): CodeCondition[] {
+function conditionsOf(text: string): PurchaseCondition[] {
   const characters = [...text]
   const begins = sql`("code" >= ${text} AND "code" < ${text + lastCharacter})`
   const indexed = endsWith(characters.slice(-minCodePart))
@@ -27,7 +29,7 @@ function conditionsOf(text: string): CodeCondition[] {
 }
 
 /** Holds for one code alone. */
-export function isCode(code: string): CodeCondition[] {
+export function isCode(code: string): PurchaseCondition[] {
   const condition = sql`"code" = ${code}`
   return [{ condition, indexed: condition }]
 }
@@ -36,7 +38,7 @@ export function isCode(code: string): CodeCondition[] {
 const maxGroups = 9
 
 /** Conditions of which one holds for each code with a group more between two groups of the text. */
-function lacksGroup(text: string): CodeCondition[] {
+function lacksGroup(text: string): PurchaseCondition[] {
   const dashes = Array.from(text.matchAll(/-/g), ({ index }) => index).slice(0, maxGroups)
   return dashes.flatMap((dash) => {
     const begin = text.slice(0, dash + 1)
@@ -51,7 +53,7 @@ function lacksGroup(text: string): CodeCondition[] {
 const inEachCase = (text: string) => [...new Set([text, text.toUpperCase(), text.toLowerCase()])]
 
 /** Like `isPartOfCode`, and for codes of which a group in the middle is missing as well. */
-export const isCutCode = (text: string): CodeCondition[] =>
+export const isCutCode = (text: string): PurchaseCondition[] =>
   [...text].length < minCodePart
     ? []
     : inEachCase(text).flatMap((each) => [...conditionsOf(each), ...lacksGroup(each)])
@@ -60,5 +62,5 @@ export const isCutCode = (text: string): CodeCondition[] =>
  * Conditions of which one holds for each code that begins or ends with what was typed, as it is and in upper and lower case. Of what is too
  * short for that, one for the code itself.
  */
-export const isPartOfCode = (text: string): CodeCondition[] =>
+export const isPartOfCode = (text: string): PurchaseCondition[] =>
   [...text].length < minCodePart ? isCode(text) : inEachCase(text).flatMap(conditionsOf)

@@ -53,9 +53,9 @@ export function createPurchaseHistory({ database: { prisma }, usage, onError }: 
     return {
       created: created ? { ...present(created), manual: created.action === 'purchase.created' } : null,
       validations: await readValidations(purchase),
-      changes: changes.flatMap(({ entry, state }) => {
+      changes: changes.flatMap(({ entry, state, fields }) => {
         const found = byNumber.get(entry)
-        return found ? { ...present(found), state } : []
+        return found ? { ...present(found), state, fields: fields?.split(',') ?? [] } : []
       }),
       shortened: entries.length < numbers.length,
     }

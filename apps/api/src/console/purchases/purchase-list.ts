@@ -1,5 +1,6 @@
 import { parseTimestamp } from '@saleproof/schema'
 import type { CappedCount } from '@saleproof/schema/console'
+import { customerColumns } from '../../domain/customers.ts'
 import { selectFields } from '../../records/export-record.ts'
 import type { StoredRow } from '../../records/json.ts'
 import { purchaseTable } from '../../records/purchase.ts'
@@ -7,12 +8,12 @@ import { cappedCount } from '../capped-count.ts'
 import { decodeCursor, encodeCursor } from '../cursor.ts'
 import type { Call, ConsoleOptions } from '../handler.ts'
 import { join, raw, type Sql, select, sql } from '../sql.ts'
-import type { CodeCondition } from './code-part.ts'
+import type { PurchaseCondition } from './code-part.ts'
 
 export type PurchaseFilters = Omit<Call<'exportPurchases'>['request'], 'format'> &
   Pick<Call<'searchPurchases'>['request'], 'cursor'> & {
-    /** The first or last characters of the codes, spelled in several ways. */
-    code_part?: readonly CodeCondition[] | undefined
+    /** One of them has to hold: for the first or last characters of the codes, spelled in several ways, or for the customer. */
+    search?: readonly PurchaseCondition[] | undefined
   }
 
 const isOf = (workspaceId: number) => sql`"workspaceId" = ${workspaceId}`
@@ -35,15 +36,15 @@ function rangeOf(workspaceId: number, { state, from, to, cursor }: PurchaseFilte
 
 /** What has to be read of each purchase. */
 function filtersOf(filters: PurchaseFilters): Sql[] {
-  const { item_id: itemId, license_type: licenseType, state, code_part: codePart } = filters
+  const { item_id: itemId, license_type: licenseType, state, search } = filters
   const conditions: Sql[] = []
   if (itemId !== undefined) conditions.push(isOfItem(itemId))
   if (licenseType !== undefined) conditions.push(sql`"licenseType" = ${licenseType}`)
   if (state !== undefined) conditions.push(raw(`"state" = '${state}'`))
-  if (codePart)
+  if (search)
     conditions.push(
       sql`(${join(
-        codePart.map(({ condition }) => condition),
+        search.map(({ condition }) => condition),
         ' OR ',
       )})`,
     )
@@ -67,7 +68,7 @@ const newestFirst = raw('ORDER BY "date" DESC, "code" DESC')
 const searched = 10_000
 
 /** What the filters look at. */
-const columns = '"workspaceId", "itemId", "licenseType", "state", "date", "code"'
+const columns = `"workspaceId", "itemId", "licenseType", "state", "date", "code", ${customerColumns.join(', ')}`
 
 interface Position {
   date: number | Date
@@ -103,19 +104,18 @@ export async function findByCodes(
 export function createPurchaseList({ database }: Pick<ConsoleOptions, 'database'>) {
   const { read } = database
 
-  async function areFew(condition: Sql): Promise<boolean> {
-    const one = sql`${purchasesWith('1 AS "found"', [condition])} LIMIT 1 OFFSET ${raw(searched)}`
-    return (await select(read, one)).length === 0
-  }
+  const areFew = async (rows: Sql): Promise<boolean> =>
+    (await select(read, sql`${rows} LIMIT 1 OFFSET ${raw(searched)}`)).length === 0
 
   /** Conditions that an index decides, each for few purchases; undefined where there are none such. */
-  async function findIndexed(workspaceId: number, { item_id: itemId, code_part: codePart }: PurchaseFilters) {
+  async function findIndexed(workspaceId: number, { item_id: itemId, search }: PurchaseFilters) {
     const inWorkspace = (condition: Sql) => sql`${isOf(workspaceId)} AND ${condition}`
+    const rowsOf = (condition: Sql) => purchasesWith('1 AS "found"', [condition])
     const item = itemId === undefined ? undefined : inWorkspace(isOfItem(itemId))
-    if (item && (await areFew(item))) return [item]
-    const parts = codePart?.map(({ indexed }) => inWorkspace(indexed))
-    for (const part of parts ?? []) if (!(await areFew(part))) return undefined
-    return parts
+    if (item && (await areFew(rowsOf(item)))) return [item]
+    for (const { indexed, rows } of search ?? [])
+      if (!(await areFew(rows ?? rowsOf(inWorkspace(indexed))))) return undefined
+    return search?.map(({ indexed }) => inWorkspace(indexed))
   }
 
   async function findCandidates(workspaceId: number, filters: PurchaseFilters): Promise<Candidates> {

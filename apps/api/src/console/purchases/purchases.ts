@@ -1,9 +1,11 @@
 import { Readable } from 'node:stream'
 import type { ConsolePurchase } from '@saleproof/schema/console'
 import { type PurchaseRow, presentPurchase as presentForApi } from '../../api/presenters.ts'
+import { createCustomerErasure } from '../../domain/customers.ts'
 import { createPurchaseRemoval } from '../../domain/purchase-removal.ts'
 import { createPurchaseState } from '../../domain/purchase-state.ts'
 import { createPurchases } from '../../domain/purchases.ts'
+import { createRecordEdits } from '../../domain/record-edit.ts'
 import type { StoredRow } from '../../records/json.ts'
 import { createRecordPresenter } from '../../records/present.ts'
 import { purchaseTable } from '../../records/purchase.ts'
@@ -11,7 +13,9 @@ import { UserError } from '../../user-error.ts'
 import { ConsoleError } from '../console-error.ts'
 import type { ConsoleOptions, Handlers } from '../handler.ts'
 import { consoleActor } from '../names.ts'
+import { presentEdit } from '../present-edit.ts'
 import { isCode, isPartOfCode } from './code-part.ts'
+import { isOfCustomer } from './customers.ts'
 import { createExportSlots } from './export-slots.ts'
 import { exportPurchases, exportType } from './purchase-export.ts'
 import { createPurchaseHistory } from './purchase-history.ts'
@@ -53,6 +57,17 @@ export function createPurchaseHandlers(options: ConsoleOptions) {
     return row
   }
 
+  /** Another program that reads the file would keep what is erased. */
+  async function unlessRead<T>(erase: () => Promise<T>): Promise<T> {
+    try {
+      return await erase()
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error
+      logger.warn({ reason: error.message }, 'nothing was erased')
+      throw new ConsoleError('busy', { retryAfter: 5 })
+    }
+  }
+
   async function searchPage(workspaceId: number, filters: PurchaseFilters, limit: number) {
     const { rows, next, count } = await list.page(workspaceId, filters, limit)
     const total = filters.cursor === undefined ? await count() : null
@@ -61,11 +76,11 @@ export function createPurchaseHandlers(options: ConsoleOptions) {
 
   return {
     async searchPurchases({ workspace, request }) {
-      const { purchase_code: code, limit = defaultLimit, ...filters } = request
-      if (code === undefined) return searchPage(workspace.id, filters, limit)
-      const row = await purchases.find(asOwner(workspace.id), code)
-      const code_part = row ? isCode(code) : isPartOfCode(code)
-      return searchPage(workspace.id, { ...filters, code_part }, limit)
+      const { search: text, limit = defaultLimit, ...filters } = request
+      if (text === undefined) return searchPage(workspace.id, filters, limit)
+      const row = await purchases.find(asOwner(workspace.id), text)
+      const search = row ? isCode(text) : [...isPartOfCode(text), ...isOfCustomer(workspace.id, text)]
+      return searchPage(workspace.id, { ...filters, search }, limit)
     },
 
     async getPurchase({ workspace, request }) {
@@ -85,16 +100,20 @@ export function createPurchaseHandlers(options: ConsoleOptions) {
       return presentPurchase(row)
     },
 
+    async editPurchase({ record, workspace, request: { purchase_code: code, locale, ...edit } }) {
+      return presentEdit(await createRecordEdits({ write, record }).purchase(workspace, code, edit), locale)
+    },
+
+    async eraseCustomer({ owner, workspace, request: { email } }) {
+      const actor = consoleActor(owner.account.id)
+      const erase = createCustomerErasure({ transact, erasing, clock, actor })
+      return { purchases: await unlessRead(() => erase([workspace.id], email)) }
+    },
+
     async removePurchase({ record, workspace, request }) {
       const { code } = await find(workspace.id, request.purchase_code)
       const remove = createPurchaseRemoval({ write, erasing, record, forget: usage.forgetPurchase })
-      try {
-        await remove(workspace.id, code, { rewrite: false })
-      } catch (error) {
-        if (!(error instanceof UserError)) throw error
-        logger.warn({ reason: error.message }, 'a purchase was not erased')
-        throw new ConsoleError('busy', { retryAfter: 5 })
-      }
+      await unlessRead(() => remove(workspace.id, code, { rewrite: false }))
       return undefined
     },
 

@@ -7,7 +7,7 @@ export type DataLoss = 'nothing' | 'changes' | 'unknown'
 /** Tables whose changes are no loss: a restore renews or ends them, or records itself in them. */
 const ignored = new Set(['AuditEntry', 'Deployment', 'ResetLink', 'Session', '_prisma_migrations'])
 
-/** Tables of which `Revision` counts the changes; a purchase changes together with its `PurchaseChange` and `SalesTotal`. */
+/** Tables of which `Revision` counts the changes; a purchase changes together with all that is named after it. */
 const counted = new Set([
   'Workspace',
   'ApiKey',
@@ -17,6 +17,7 @@ const counted = new Set([
   'ItemChange',
   'Purchase',
   'PurchaseChange',
+  'PurchaseWord',
   'Revision',
   'SalesTotal',
 ])

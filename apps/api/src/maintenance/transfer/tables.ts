@@ -19,6 +19,7 @@ export const tables: readonly Named[] = [
   'ApiKeyItem',
   'Purchase',
   'PurchaseChange',
+  'PurchaseWord',
   'SalesTotal',
   'Revision',
   'ItemChange',

@@ -50,8 +50,9 @@ const samples: { [Name in ConsoleEndpointName]: Required<ConsoleRequests[Name]> 
   getItem: {},
   withdrawItem: {},
   restoreItem: {},
+  editItem: { changes: { name: 'n' }, before: { name: 'm' }, locale: 'en' },
   searchPurchases: {
-    purchase_code: 'c',
+    search: 'c',
     item_id: 1,
     license_type: 'Regular',
     state: 'active',
@@ -62,6 +63,8 @@ const samples: { [Name in ConsoleEndpointName]: Required<ConsoleRequests[Name]> 
   },
   getPurchase: { purchase_code: 'c' },
   setPurchaseState: { purchase_code: 'c', state: 'active' },
+  editPurchase: { purchase_code: 'c', changes: { note: 'n' }, before: { note: null }, locale: 'en' },
+  eraseCustomer: { email: 'other@example.com' },
   removePurchase: { purchase_code: 'c' },
   exportPurchases: {
     format: 'csv',

@@ -14,6 +14,11 @@ export function createCanaries() {
   const keys = named(['secret', 'publishable', 'expired', 'revoked', 'unknown'], generateApiKey)
   const codes = named(['active', 'refunded', 'unknown'], () => `code-${randomWord(26)}`)
   const addresses = named(['own', 'contact', 'unknown'], address)
+  /** What a purchase says of its customer: no response of the API has it. */
+  const customer = {
+    customer_email: address(),
+    ...named(['customer_name', 'order', 'note'], () => `${randomWord(20)}-x`),
+  }
   const passwords = named(['imported', 'typed', 'wrong'], () => `pass ${randomWord(26)}`)
   const tokens = named(['admin', 'metrics', 'wrong'], () => randomWord(32))
   const secret = randomWord(40)
@@ -33,19 +38,20 @@ export function createCanaries() {
     keys,
     codes,
     addresses,
+    customer,
     passwords,
     tokens,
     secret,
     secrets,
     stored,
-    all: [...secrets, ...stored],
+    all: [...secrets, ...stored, ...listed('customer', customer)],
   }
 }
 
 export type Canaries = ReturnType<typeof createCanaries>
 
 /** A shop that is made of them. */
-export function recordsOf({ keys, codes, addresses, passwords }: Canaries) {
+export function recordsOf({ keys, codes, addresses, customer, passwords }: Canaries) {
   const profile = {
     heading: '',
     description: '',
@@ -108,7 +114,7 @@ export function recordsOf({ keys, codes, addresses, passwords }: Canaries) {
     key('publishable', keys.publishable, { publishable: true }),
     key('expired', keys.expired, { expires_at: '2024-01-01T00:00:00Z' }),
     key('revoked', keys.revoked, { revoked_at: '2024-01-01T00:00:00Z' }),
-    purchase(codes.active),
+    purchase(codes.active, customer),
     purchase(codes.refunded, { state: 'refunded' }),
   ]
 }

@@ -67,11 +67,14 @@ export const activity = {
     'signing_key.created': ({ who }) => `${who} created a signing key.`,
     'signing_key.retired': ({ who }) => `${who} retired a signing key.`,
     'purchase.created': ({ who, purchase }) => `${who} recorded ${purchase} by hand.`,
+    'purchase.edited': ({ who, purchase }) => `${who} edited ${purchase}.`,
+    'customer.erased': ({ who }) => `${who} erased a customer.`,
     'purchase.removed': ({ who }) => `${who} removed a purchase.`,
     'purchase.changed': (about) =>
       about.state
         ? purchaseChanges[about.state](about)
         : `${about.who} changed the status of ${about.purchase}.`,
+    'item.edited': ({ who, item }) => `${who} edited ${item}.`,
     'item.withdrawn': ({ who, item }) => `${who} withdrew ${item}.`,
     'item.restored': ({ who, item }) => `${who} brought back ${item}.`,
     'item.removed': ({ who, item }) => `${who} removed ${item}.`,

@@ -1,4 +1,5 @@
-import type { CheckReason } from '@saleproof/schema/console'
+import type { CappedCount, CheckReason } from '@saleproof/schema/console'
+import { plural } from '../plural.ts'
 
 /** What a reason means, and what to do about it. */
 interface ReasonText {
@@ -18,6 +19,9 @@ export const check = {
   nextStep: 'What to do',
   onceActive: 'Once it is active again',
   openPurchase: 'Open the purchase',
+  customer: ({ count, more }: CappedCount) =>
+    `${more ? 'More than ' : ''}${plural('en', count, { one: 'purchase', other: 'purchases' })} of this customer`,
+  search: 'Search the purchases',
   meant: 'The customer probably means',
   goToWorkspace: (slug: string) => `Go to the workspace ${slug}`,
   responses: 'API response',
@@ -93,9 +97,14 @@ export const check = {
       text: 'There is a purchase whose code has this part. The rest is missing.',
       nextStep: 'Ask the customer for the whole code, or send it to them.',
     },
+    customer: {
+      title: 'The text names a customer',
+      text: 'It contains no code that was sold here, but the e-mail address or the order of a customer.',
+      nextStep: 'Open the purchases, and send the customer the code of the right one.',
+    },
     too_short: {
       title: 'The code is too short',
-      text: 'No purchase has this code, and it is shorter than any purchase code.',
+      text: 'No purchase has this code, and it is shorter than codes usually are.',
       nextStep: 'Ask the customer to copy the code from the email or the receipt.',
     },
     not_found: {

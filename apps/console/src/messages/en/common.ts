@@ -55,6 +55,8 @@ export const common = {
     crashedText: 'Your data was not changed. The service may have been updated: try to reload the page.',
   },
   errors: {
+    conflict: (value: string) =>
+      `Changed meanwhile to “${value}”. Save again to replace that with what is entered here.`,
     title: 'Could not load',
     codes: {
       offline: 'Could not reach the service. Check your connection and try again.',

@@ -54,11 +54,14 @@ export const activity = {
     'signing_key.created': ({ who }) => `${who} criou uma chave de assinatura.`,
     'signing_key.retired': ({ who }) => `${who} aposentou uma chave de assinatura.`,
     'purchase.created': ({ who, purchase }) => `${who} registrou ${purchase} manualmente.`,
+    'purchase.edited': ({ who, purchase }) => `${who} editou ${purchase}.`,
+    'customer.erased': ({ who }) => `${who} apagou um cliente.`,
     'purchase.removed': ({ who }) => `${who} removeu uma compra.`,
     'purchase.changed': (about) =>
       about.state
         ? purchaseChanges[about.state](about)
         : `${about.who} alterou o status de ${about.purchase}.`,
+    'item.edited': ({ who, item }) => `${who} editou ${item}.`,
     'item.withdrawn': ({ who, item }) => `${who} retirou ${item}.`,
     'item.restored': ({ who, item }) => `${who} trouxe ${item} de volta.`,
     'item.removed': ({ who, item }) => `${who} removeu ${item}.`,

@@ -1,4 +1,6 @@
+import type { CappedCount } from '@saleproof/schema/console'
 import type { CheckMessages } from '../en/check.ts'
+import { plural } from '../plural.ts'
 
 export const check = {
   title: 'Verificar código',
@@ -11,6 +13,9 @@ export const check = {
   nextStep: 'O que fazer',
   onceActive: 'Quando estiver ativa de novo',
   openPurchase: 'Abrir a compra',
+  customer: ({ count, more }: CappedCount) =>
+    `${more ? 'Mais de ' : ''}${plural('pt', count, { one: 'compra', other: 'compras' })} deste cliente`,
+  search: 'Buscar nas compras',
   meant: 'O cliente provavelmente quer dizer',
   goToWorkspace: (slug: string) => `Ir para o workspace ${slug}`,
   responses: 'Resposta da API',
@@ -85,9 +90,14 @@ export const check = {
       text: 'Há uma compra cujo código tem esta parte. Falta o resto.',
       nextStep: 'Peça o código completo ao cliente ou envie-o.',
     },
+    customer: {
+      title: 'O texto indica um cliente',
+      text: 'Ele não contém um código vendido aqui, mas o e-mail ou o pedido de um cliente.',
+      nextStep: 'Abra as compras e envie ao cliente o código da compra certa.',
+    },
     too_short: {
       title: 'O código é curto demais',
-      text: 'Nenhuma compra tem este código, e ele é mais curto do que qualquer código de compra.',
+      text: 'Nenhuma compra tem este código, e ele é mais curto do que os códigos costumam ser.',
       nextStep: 'Peça ao cliente que copie o código do e-mail ou do recibo.',
     },
     not_found: {

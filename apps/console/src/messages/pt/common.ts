@@ -56,6 +56,8 @@ export const common = {
       'Seus dados não foram alterados. O serviço pode ter sido atualizado: tente recarregar a página.',
   },
   errors: {
+    conflict: (value: string) =>
+      `Alterado enquanto isso para “${value}”. Salve de novo para substituir pelo que está aqui.`,
     title: 'Não foi possível carregar',
     codes: {
       offline: 'Não foi possível conectar ao serviço. Verifique sua conexão e tente novamente.',

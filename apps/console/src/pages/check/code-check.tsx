@@ -45,7 +45,9 @@ export function CodeCheck({ keptAs, empty, details }: CodeCheckProps) {
       <CheckForm draft={draft} busy={check.isPending} error={check.error} onChange={change} onSubmit={run} />
       <ErrorNotice error={check.error} />
       <div role="status" className="stack">
-        {check.data && <Result key={check.submittedAt} check={check.data} />}
+        {check.data && (
+          <Result key={check.submittedAt} check={check.data} code={check.variables?.purchase_code ?? ''} />
+        )}
       </div>
       {check.data && details?.(check.data)}
       {check.isIdle && empty}

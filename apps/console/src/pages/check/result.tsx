@@ -12,6 +12,12 @@ import { StateBadge } from '../purchases/state-badge.tsx'
 import styles from './check.module.css'
 import { useCheckTexts } from './texts.ts'
 
+interface ResultProps {
+  check: ConsoleCheck
+  /** What was checked. */
+  code: string
+}
+
 const isValid = (reason: CheckReason) => reason === 'valid' || reason === 'valid_as_paste'
 
 /** The API rejected the key and so says nothing about the code: that is not “invalid”. */
@@ -23,6 +29,7 @@ const nearReasons: ReadonlySet<CheckReason> = new Set([
   'other_dashes',
   'typo',
   'cut_off',
+  'customer',
 ])
 
 /** Why the API rejects the code that was meant as well; undefined if it does not. */
@@ -58,14 +65,21 @@ function NearMatch({ purchase }: { purchase: ConsolePurchase }) {
   )
 }
 
-function Actions({ check: { reason, purchase, other_workspace: otherSlug } }: { check: ConsoleCheck }) {
+/** Where the code may be found all the same: there are several that it may be, or it is shorter than a part that is looked up. */
+const searchReasons: ReadonlySet<CheckReason> = new Set(['not_found', 'too_short'])
+
+function Actions({ check, code }: ResultProps) {
+  const { reason, purchase, customer, other_workspace: otherSlug } = check
   const { t } = useLanguage()
   const texts = useCheckTexts()
   const { slug } = useWorkspace()
   const openPurchase = useOpenWith<string>(paths.purchases, 'purchase')
+  const search = useOpenWith<string>(paths.purchases, 'search')
   return (
     <div className={styles.actions}>
       {purchase && <Button onClick={() => openPurchase(purchase.purchase_code)}>{texts.openPurchase}</Button>}
+      {customer && <Button onClick={() => search(customer.search)}>{texts.customer(customer.count)}</Button>}
+      {searchReasons.has(reason) && <Button onClick={() => search(code.trim())}>{texts.search}</Button>}
       {otherSlug !== null && (
         <LinkButton to={pathTo(paths.overview, { workspace: otherSlug })}>
           {texts.goToWorkspace(otherSlug)}
@@ -79,7 +93,7 @@ function Actions({ check: { reason, purchase, other_workspace: otherSlug } }: { 
 }
 
 /** The reason in words, with what to do. */
-export function Result({ check }: { check: ConsoleCheck }) {
+export function Result({ check, code }: ResultProps) {
   const texts = useCheckTexts()
   const stateReason = findStateReason(check)
   const reason = stateReason ?? check.reason
@@ -110,7 +124,7 @@ export function Result({ check }: { check: ConsoleCheck }) {
             <strong>{texts.onceActive}:</strong> {near.nextStep}
           </p>
         )}
-        <Actions check={check} />
+        <Actions check={check} code={code} />
       </div>
       <div className={styles.stamp}>
         <Stamp animated tone={stamp.tone}>

@@ -86,11 +86,17 @@ export const valueAt = (record: object, path: string): unknown =>
 const draftWith = (textOf: (path: ItemPath, type: ItemFieldType) => string) =>
   Object.fromEntries(editedFields.map(({ path, type }) => [path, textOf(path, type)])) as ItemDraft
 
-export const toDraft = (record: ConsoleItemDetail['record']): ItemDraft =>
+/** What the fields of the form held when the item was read. */
+export type ItemValues = Readonly<Record<string, unknown>>
+
+export const readValues = (record: ConsoleItemDetail['record']): ItemValues =>
+  Object.fromEntries(editedFields.map(({ path }) => [path, valueAt(record, path) ?? null]))
+
+export const toDraft = (values: ItemValues): ItemDraft =>
   draftWith((path, type) => {
-    const value = valueAt(record, path)
+    const value = values[path]
     // The table says what the value is.
-    return value === undefined ? '' : codecs[type].read(value as never)
+    return (value ?? null) === null ? '' : codecs[type].read(value as never)
   })
 
 export const newDraft = (id: string, currency: string): ItemDraft => ({
@@ -116,4 +122,17 @@ export function toRecord(draft: ItemDraft): ImportedRecord {
   )
   // It has the fields of the table.
   return { type: 'item', ...record } as ImportedRecord
+}
+
+/** The fields that were touched, with what they held before. What does not belong to the kind of the item is cleared. */
+export function toEdit(draft: ItemDraft, read: ItemValues) {
+  const before = toDraft(read)
+  const record = toRecord(draft)
+  const isTouched = (path: ItemPath) =>
+    isForKind(path, draft.kind) ? draft[path] !== before[path] : read[path] !== null
+  const paths = editedFields.map(({ path }) => path).filter(isTouched)
+  return {
+    changes: Object.fromEntries(paths.map((path) => [path, valueAt(record, path) ?? null])),
+    before: Object.fromEntries(paths.map((path) => [path, read[path]])),
+  }
 }

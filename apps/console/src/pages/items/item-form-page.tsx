@@ -1,3 +1,4 @@
+import type { ConsoleItemDetail } from '@saleproof/schema/console'
 import { Fragment, useState } from 'react'
 import { useLocation, useParams } from 'wouter'
 import { useWorkspaceList, useWorkspaceMutation, useWorkspaceQuery } from '../../api/queries.ts'
@@ -6,7 +7,7 @@ import { paths, pathTo } from '../../app/pages.ts'
 import { useWorkspace } from '../../app/workspace.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import type { ItemPath } from '../../messages/en/items.ts'
-import { ErrorState, recordErrorText } from '../../ui/error-state.tsx'
+import { ErrorState, editErrorText, recordErrorText } from '../../ui/error-state.tsx'
 import { amountPattern, SelectField, TextArea, TextField } from '../../ui/field.tsx'
 import { FieldRow, FormCard, FormHeading, useDraft } from '../../ui/form.tsx'
 import { PageSkeleton } from '../../ui/loading.tsx'
@@ -19,7 +20,9 @@ import {
   type ItemFieldType,
   isForKind,
   newDraft,
+  readValues,
   toDraft,
+  toEdit,
   toRecord,
 } from './item-fields.ts'
 
@@ -87,25 +90,29 @@ function ItemField({ field: { path, type, required, multiline }, ...control }: I
 
 interface ItemFormProps {
   initial: ItemDraft
-  isNew: boolean
+  /** What is stored of an item that is edited. */
+  record?: ConsoleItemDetail['record']
 }
 
-function ItemForm({ initial, isNew }: ItemFormProps) {
+function ItemForm({ initial, record }: ItemFormProps) {
   const { t, locale } = useLanguage()
   const { slug } = useWorkspace()
   const [, navigate] = useLocation()
-  const save = useWorkspaceMutation('importRecords')
+  const create = useWorkspaceMutation('importRecords')
+  const edit = useWorkspaceMutation('editItem')
+  const save = record ? edit : create
   const { draft, change, forget, discard } = useDraft(
     initial,
     save.reset,
-    isNew ? `new-item ${slug}` : `item ${slug} ${initial.id}`,
+    record ? `item ${slug} ${initial.id}` : `new-item ${slug}`,
   )
   // An empty draft holds the time at which it was made.
   const [original] = useState(initial)
+  const [read, setRead] = useState(() => record && readValues(record))
   const isChanged = JSON.stringify(draft) !== JSON.stringify(original)
   const texts = t.items.form
   const titles = { ...texts, media: t.items.media.title }
-  const isShown = (path: ItemPath) => (path === 'id' ? isNew : isForKind(path, draft.kind))
+  const isShown = (path: ItemPath) => (path === 'id' ? !record : isForKind(path, draft.kind))
   const toRow = (row: readonly ItemPath[]) => (
     <FieldRow key={row[0]}>
       {row
@@ -117,26 +124,33 @@ function ItemForm({ initial, isNew }: ItemFormProps) {
             field={field}
             value={draft[field.path]}
             onValueChange={(value) => change({ [field.path]: value })}
-            error={recordErrorText(save.data, field.path)}
+            error={
+              edit.data && read
+                ? editErrorText(edit.data, field.path, t, toDraft(read)[field.path])
+                : recordErrorText(create.data, field.path)
+            }
           />
         ))}
     </FieldRow>
   )
+  const leave = () => {
+    forget()
+    navigate(pathTo(paths.item, { workspace: slug, item: draft.id.trim() }))
+  }
   const submit = () =>
-    save.mutate(
-      { records: [toRecord(draft)], only_new: isNew, locale },
-      {
-        onSuccess: ({ stored }) => {
-          if (!stored) return
-          forget()
-          navigate(pathTo(paths.item, { workspace: slug, item: draft.id.trim() }))
-        },
-      },
-    )
+    read
+      ? edit.mutate(
+          { id: initial.id, ...toEdit(draft, read), locale },
+          { onSuccess: ({ stored, conflicts }) => (stored ? leave() : setRead({ ...read, ...conflicts })) },
+        )
+      : create.mutate(
+          { records: [toRecord(draft)], only_new: true, locale },
+          { onSuccess: ({ stored }) => stored && leave() },
+        )
   return (
     <FormCard
       title={texts.details}
-      action={isNew ? texts.create : t.actions.save}
+      action={record ? t.actions.save : texts.create}
       mutation={save}
       onDiscard={isChanged ? discard : undefined}
       problemText={save.data && !save.data.stored ? t.errors.codes.invalid : undefined}
@@ -167,10 +181,7 @@ export function NewItemPage() {
       title={t.items.form.newTitle}
       back={{ to: pathTo(paths.items, { workspace: slug }), label: t.items.title }}
     >
-      <ItemForm
-        isNew
-        initial={newDraft(String((latest?.id ?? 1000) + 1), latest?.currency ?? account.currency)}
-      />
+      <ItemForm initial={newDraft(String((latest?.id ?? 1000) + 1), latest?.currency ?? account.currency)} />
     </Page>
   )
 }
@@ -188,7 +199,7 @@ export function EditItemPage() {
       title={t.items.form.editTitle(data.item.name)}
       back={{ to: pathTo(paths.item, { workspace: slug, item: id }), label: data.item.name }}
     >
-      <ItemForm key={data.item.id} isNew={false} initial={toDraft(data.record)} />
+      <ItemForm key={data.item.id} record={data.record} initial={toDraft(readValues(data.record))} />
     </Page>
   )
 }

@@ -10,6 +10,7 @@ import { Download } from '../../ui/icons.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { RadioGroup } from '../../ui/radio-group.tsx'
 import type { PurchaseQuery } from './query.ts'
+import { usePurchaseTexts } from './texts.ts'
 
 function saveFile(file: Blob, name: string): void {
   const link = document.createElement('a')
@@ -21,7 +22,7 @@ function saveFile(file: Blob, name: string): void {
 }
 
 interface ExportDialogProps {
-  filters: Omit<PurchaseQuery, 'purchase_code'>
+  filters: Omit<PurchaseQuery, 'search'>
   /** The number of matching purchases, in words. */
   count: string
   onClose: () => void
@@ -32,7 +33,7 @@ export default function ExportDialog({ filters, count, onClose }: ExportDialogPr
   const { slug } = useWorkspace()
   const exportPurchases = useWorkspaceMutation('exportPurchases')
   const [format, setFormat] = useState<ExportFormat>('csv')
-  const texts = t.purchases.export
+  const texts = usePurchaseTexts().export
   const download = () =>
     exportPurchases.mutate(
       { ...filters, format },

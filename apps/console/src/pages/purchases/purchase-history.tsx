@@ -1,14 +1,16 @@
 import type { ConsoleActor, ConsolePurchaseDetail, PurchaseValidations } from '@saleproof/schema/console'
 import { useLanguage } from '../../i18n/language.tsx'
+import type { PurchaseMessages } from '../../messages/en/purchase.ts'
 import { ExactTime } from '../../ui/time.tsx'
 import styles from './purchases.module.css'
+import { usePurchaseTexts } from './texts.ts'
 
 interface TimelineEntry {
   text: string
   at: string
 }
 
-type Texts = ReturnType<typeof useLanguage>['t']['purchases']['history']
+type Texts = PurchaseMessages['history']
 
 function actorText({ by }: Texts, { kind, username }: ConsoleActor): string {
   if (kind !== 'account') return by[kind]
@@ -26,11 +28,18 @@ function validationEntries(texts: Texts, validations: PurchaseValidations | null
 }
 
 /** What happened, newest first. */
-function buildTimeline(texts: Texts, { purchase, history }: ConsolePurchaseDetail): TimelineEntry[] {
+function buildTimeline(
+  texts: Texts,
+  labelOf: (field: string) => string,
+  { purchase, history }: ConsolePurchaseDetail,
+): TimelineEntry[] {
   const { created, validations, changes } = history
-  const initialState = changes.length === 0 ? purchase.state : 'active'
+  const initialState = changes.some(({ fields }) => fields.length === 0) ? 'active' : purchase.state
   const entries = [
-    ...changes.map(({ state, by, at }) => ({ text: `${texts.changed[state]} ${actorText(texts, by)}`, at })),
+    ...changes.map(({ state, fields, by, at }) => ({
+      text: `${fields.length > 0 ? texts.edited(fields.map(labelOf).join(', ')) : texts.changed[state]} ${actorText(texts, by)}`,
+      at,
+    })),
     ...validationEntries(texts, validations),
     ...(created
       ? [
@@ -53,12 +62,14 @@ function validationNote(texts: Texts, validations: PurchaseValidations | null): 
 
 export function PurchaseHistory({ detail }: { detail: ConsolePurchaseDetail }) {
   const { t, format } = useLanguage()
-  const texts = t.purchases.history
+  const texts = usePurchaseTexts().history
+  const labels: Readonly<Record<string, string>> = t.purchases.fields
+  const labelOf = (field: string) => labels[field] ?? field
   return (
     <section className={styles.section}>
       <h3>{texts.title}</h3>
       <ol className={styles.timeline}>
-        {buildTimeline(texts, detail).map(({ text, at }) => (
+        {buildTimeline(texts, labelOf, detail).map(({ text, at }) => (
           <li key={`${text} ${at}`}>
             <span>{text}</span>
             <ExactTime at={at} />

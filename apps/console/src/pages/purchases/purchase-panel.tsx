@@ -1,5 +1,6 @@
 import type { ConsolePurchase, ConsolePurchaseDetail } from '@saleproof/schema/console'
 import type { PurchaseState } from '@saleproof/schema/constants'
+import { customerFields } from '@saleproof/schema/records'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { useWorkspaceMutation, useWorkspaceQuery } from '../../api/queries.ts'
@@ -13,31 +14,36 @@ import { DescriptionList } from '../../ui/description-list.tsx'
 import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { ShapeComparison } from '../../ui/json-view.tsx'
+import { lazyWithPreload } from '../../ui/lazy-with-preload.tsx'
 import { Skeleton } from '../../ui/loading.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { ShortDate } from '../../ui/time.tsx'
 import { PurchaseHistory } from './purchase-history.tsx'
 import styles from './purchases.module.css'
 import { StateBadge } from './state-badge.tsx'
+import { usePurchaseTexts } from './texts.ts'
+
+const EditPurchaseDialog = lazyWithPreload(() => import('./edit-purchase-dialog.tsx'))
 
 const nextStates = { refund: 'refunded', revoke: 'revoked', reinstate: 'active' } as const
 
 type StateChange = keyof typeof nextStates
-type Action = StateChange | 'remove'
+type Action = StateChange | 'remove' | 'erase'
 
 const actionsFor = (state: PurchaseState): StateChange[] =>
   state === 'active' ? ['refund', 'revoke'] : ['reinstate']
 
 interface DetailsProps {
   detail: ConsolePurchaseDetail
-  onRemove: () => void
+  onBegin: (action: 'remove' | 'erase') => void
 }
 
-function Details({ detail, onRemove }: DetailsProps) {
+function Details({ detail, onBegin }: DetailsProps) {
   const { purchase, base, extended } = detail
   const { t, format } = useLanguage()
   const { slug } = useWorkspace()
-  const { detail: texts, fields } = t.purchases
+  const { fields } = t.purchases
+  const { detail: texts, erasure, removal, actions } = usePurchaseTexts()
   const { item, supported_until: supportedUntil } = purchase
   const itemPath = pathTo(paths.item, { workspace: slug, item: String(item.id) })
   return (
@@ -68,6 +74,11 @@ function Details({ detail, onRemove }: DetailsProps) {
             value: supportedUntil ? <ShortDate at={supportedUntil} /> : texts.noSupport,
           },
           { label: fields.downloaded, value: purchase.downloaded ? texts.yes : texts.no },
+          ...customerFields.map((field) => ({
+            label: fields[field],
+            value: purchase[field],
+            wide: field === 'note',
+          })),
         ]}
       />
       <PurchaseHistory detail={detail} />
@@ -75,12 +86,23 @@ function Details({ detail, onRemove }: DetailsProps) {
         <h3>{purchase.state === 'active' ? texts.response : texts.responseWhileActive}</h3>
         <ShapeComparison base={base} extended={extended} />
       </section>
+      {purchase.customer_email && (
+        <section className={styles.section}>
+          <h3>{erasure.heading}</h3>
+          <p>{erasure.lead}</p>
+          <div>
+            <Button small onClick={() => onBegin('erase')}>
+              {actions.erase}
+            </Button>
+          </div>
+        </section>
+      )}
       <section className={styles.section}>
-        <h3>{t.purchases.removal.heading}</h3>
-        <p>{t.purchases.removal.lead}</p>
+        <h3>{removal.heading}</h3>
+        <p>{removal.lead}</p>
         <div>
-          <Button small onClick={onRemove}>
-            {t.purchases.actions.remove}
+          <Button small onClick={() => onBegin('remove')}>
+            {actions.remove}
           </Button>
         </div>
       </section>
@@ -92,33 +114,41 @@ interface ConfirmActionProps {
   action: Action
   purchase: ConsolePurchase
   onClose: () => void
-  onDone: (result: PurchaseState | 'removed') => void
+  onDone: (text: string) => void
+  onRemoved: () => void
 }
 
-function ConfirmAction({ action, purchase, onClose, onDone }: ConfirmActionProps) {
+function ConfirmAction({ action, purchase, onClose, onDone, onRemoved }: ConfirmActionProps) {
   const { t } = useLanguage()
   const setState = useWorkspaceMutation('setPurchaseState')
   const removal = useWorkspaceMutation('removePurchase')
-  const { title, text } = t.purchases.confirm[action]
-  const { purchase_code } = purchase
-  const confirm = () =>
-    action === 'remove'
-      ? removal.mutate({ purchase_code }, { onSuccess: () => onDone('removed') })
-      : setState.mutate(
-          { purchase_code, state: nextStates[action] },
-          { onSuccess: ({ state }) => onDone(state) },
-        )
+  const erasure = useWorkspaceMutation('eraseCustomer')
+  const texts = usePurchaseTexts()
+  const { title, text } = texts.confirm[action]
+  const { purchase_code, customer_email: email } = purchase
+  const confirm = () => {
+    if (action === 'remove') return removal.mutate({ purchase_code }, { onSuccess: onRemoved })
+    if (action === 'erase')
+      return erasure.mutate(
+        { email: email ?? '' },
+        { onSuccess: ({ purchases }) => onDone(texts.erasure.done(purchases)) },
+      )
+    return setState.mutate(
+      { purchase_code, state: nextStates[action] },
+      { onSuccess: ({ state }) => onDone(texts.done[state]) },
+    )
+  }
   return (
     <ConfirmDialog
       danger={action !== 'reinstate'}
       onClose={onClose}
       title={title}
-      action={t.purchases.actions[action]}
-      mutation={action === 'remove' ? removal : setState}
+      action={texts.actions[action]}
+      mutation={{ remove: removal, erase: erasure }[action as string] ?? setState}
       onConfirm={confirm}
     >
       <p>
-        <code>{purchase_code}</code>, {purchase.item.name}
+        {action === 'erase' ? email : <code>{purchase_code}</code>}, {purchase.item.name}
       </p>
       <p>{text}</p>
       <p>{t.purchases.audited}</p>
@@ -134,42 +164,52 @@ interface PurchasePanelProps {
 
 /** Opens over the list without a path of its own, because a purchase code must not be in a URL. */
 export default function PurchasePanel({ code, onClose, onRemoved }: PurchasePanelProps) {
-  const { t } = useLanguage()
+  const texts = usePurchaseTexts()
   const { data, error, refetch } = useWorkspaceQuery('getPurchase', { purchase_code: code })
-  const [action, setAction] = useState<Action>()
-  const [newState, setNewState] = useState<PurchaseState>()
-  const begin = (next: Action) => {
-    setNewState(undefined)
+  const [action, setAction] = useState<Action | 'edit'>()
+  const [done, setDone] = useState<string>()
+  const begin = (next: Action | 'edit') => {
+    setDone(undefined)
     setAction(next)
   }
-  const finish = (result: PurchaseState | 'removed') => {
-    if (result === 'removed') return onRemoved()
+  const finish = (text: string) => {
     setAction(undefined)
-    setNewState(result)
+    setDone(text)
   }
-  const buttons =
-    data &&
-    actionsFor(data.purchase.state).map((each) => (
-      <Button key={each} onClick={() => begin(each)}>
-        {t.purchases.actions[each]}
-      </Button>
-    ))
+  const buttons = data && (
+    <>
+      <Button onClick={() => begin('edit')}>{texts.edit.open}</Button>
+      {actionsFor(data.purchase.state).map((each) => (
+        <Button key={each} onClick={() => begin(each)}>
+          {texts.actions[each]}
+        </Button>
+      ))}
+    </>
+  )
   return (
-    <Dialog panel onClose={onClose} title={t.purchases.detail.title} footer={buttons}>
-      {newState && (
-        <Notice tone={newState === 'active' ? 'success' : 'info'} live takesFocus>
-          {t.purchases.done[newState]}
+    <Dialog panel onClose={onClose} title={texts.detail.title} footer={buttons}>
+      {done && (
+        <Notice tone="success" live takesFocus>
+          {done}
         </Notice>
       )}
       {error && !data && <ErrorState error={error} onRetry={refetch} />}
       {!data && !error && <Skeleton height="20rem" />}
-      {data && <Details detail={data} onRemove={() => begin('remove')} />}
-      {data && action && (
+      {data && <Details detail={data} onBegin={begin} />}
+      {data && action === 'edit' && (
+        <EditPurchaseDialog
+          purchase={data.purchase}
+          onClose={() => setAction(undefined)}
+          onSaved={() => finish(texts.edit.done)}
+        />
+      )}
+      {data && action && action !== 'edit' && (
         <ConfirmAction
           action={action}
           purchase={data.purchase}
           onClose={() => setAction(undefined)}
           onDone={finish}
+          onRemoved={onRemoved}
         />
       )}
     </Dialog>

@@ -11,6 +11,8 @@ interface PurchaseTableProps {
   onOpen: (code: string) => void
 }
 
+const customerOf = (purchase: ConsolePurchase) => purchase.customer_name ?? purchase.customer_email
+
 export function PurchaseTable({ purchases, onOpen }: PurchaseTableProps) {
   const { t, format } = useLanguage()
   const { fields } = t.purchases
@@ -30,6 +32,9 @@ export function PurchaseTable({ purchases, onOpen }: PurchaseTableProps) {
             </button>
           ),
         },
+        ...(purchases.some((purchase) => customerOf(purchase))
+          ? [{ name: t.purchases.customer, cell: customerOf }]
+          : []),
         { name: fields.item, cell: (purchase) => purchase.item.name },
         { name: fields.license_type, cell: (purchase) => licenseName(purchase.license_type, t) },
         { name: fields.price, number: true, cell: ({ price, currency }) => format.money(price, currency) },

@@ -30,33 +30,33 @@ const RecordSaleDialog = lazyWithPreload(() => import('./record-sale-dialog.tsx'
 const PurchasePanel = lazyWithPreload(() => import('./purchase-panel.tsx'))
 
 interface NoPurchasesProps {
-  searchedCode: string
+  searched: string
   isFiltered: boolean
   onClear: () => void
 }
 
-function NoPurchases({ searchedCode, isFiltered, onClear }: NoPurchasesProps) {
+function NoPurchases({ searched, isFiltered, onClear }: NoPurchasesProps) {
   const { t } = useLanguage()
   const openCheck = useOpenWith<CheckDraft>(paths.check, 'check')
   const texts = t.purchases
-  if (!searchedCode && !isFiltered) {
+  if (!searched && !isFiltered) {
     return (
       <EmptyState scope="card" icon={ReceiptText} title={texts.none}>
         {texts.noneText}
       </EmptyState>
     )
   }
-  const isShort = [...cleanPastedCode(searchedCode)].length < minCodePart
+  const isShort = [...cleanPastedCode(searched)].length < minCodePart
   const explanation = isShort ? texts.codeTooShort(minCodePart) : texts.codeNotFoundText
-  const explainCode = () => openCheck({ code: searchedCode, keyId: '', isChecked: true })
+  const explainCode = () => openCheck({ code: searched, keyId: '', isChecked: true })
   return (
     <EmptyState
       scope="card"
       icon={SearchX}
-      title={searchedCode ? texts.codeNotFound : texts.noneFound}
+      title={searched ? texts.codeNotFound : texts.noneFound}
       actions={
         <>
-          {searchedCode && (
+          {searched && (
             <Button variant="primary" onClick={explainCode}>
               {texts.explainCode}
             </Button>
@@ -65,7 +65,7 @@ function NoPurchases({ searchedCode, isFiltered, onClear }: NoPurchasesProps) {
         </>
       }
     >
-      {searchedCode ? explanation : texts.noneFoundText}
+      {searched ? explanation : texts.noneFoundText}
     </EmptyState>
   )
 }
@@ -107,7 +107,7 @@ function Results({ query, onOpen, onClear }: ResultsProps) {
   const { data, error, refetch, hasNextPage, isPlaceholderData } = results
   if (error && !data) return <ErrorState error={error} onRetry={refetch} />
   if (!data) return <Skeleton height="24rem" />
-  const { purchase_code: searchedCode = '', ...filters } = query
+  const { search: searched = '', ...filters } = query
   const purchases = data.pages.flatMap((page) => page.purchases)
   const total = combineCounts(data.pages[0]?.total, purchases.length, hasNextPage)
   const count = total.count === 0 && total.more ? t.purchases.searchingOlder : t.purchases.count(total)
@@ -115,10 +115,10 @@ function Results({ query, onOpen, onClear }: ResultsProps) {
     <>
       <div className={styles.summary}>
         <p role="status">{count}</p>
-        {!searchedCode && purchases.length > 0 && (
+        {!searched && purchases.length > 0 && (
           <Button small onClick={() => setExporting(true)}>
             <Download size={16} aria-hidden />
-            {t.purchases.export.open}
+            {t.purchases.exportList}
           </Button>
         )}
       </div>
@@ -128,11 +128,7 @@ function Results({ query, onOpen, onClear }: ResultsProps) {
         </div>
       )}
       {purchases.length === 0 && !hasNextPage && (
-        <NoPurchases
-          searchedCode={searchedCode}
-          isFiltered={Object.keys(filters).length > 0}
-          onClear={onClear}
-        />
+        <NoPurchases searched={searched} isFiltered={Object.keys(filters).length > 0} onClear={onClear} />
       )}
       <LoadMore query={results} />
       {isExporting && <ExportDialog filters={filters} count={count} onClose={() => setExporting(false)} />}
@@ -171,8 +167,10 @@ export default function PurchasesPage() {
   const { filters, change, clear } = usePurchaseFilters()
   // The only filter that is typed.
   const license = useDebouncedValue(filters.license)
-  const [text, setText] = useState('')
-  const [searchedCode, setSearchedCode] = useState('')
+  const { value: initialSearch, forget: forgetSearch } = useKept('search', '')
+  useEffect(forgetSearch, [])
+  const [text, setText] = useState(initialSearch)
+  const [searched, setSearched] = useState(initialSearch)
   const opened = useOpenCode(initialCode)
   const [isRecording, setRecording] = useState(false)
   const [isRemoved, setRemoved] = useState(false)
@@ -186,34 +184,34 @@ export default function PurchasesPage() {
           <LinkButton to={pathTo(paths.importRecords, { workspace: slug })}>{t.records.title}</LinkButton>
           <Button variant="primary" onClick={() => setRecording(true)}>
             <Plus size={18} aria-hidden />
-            {t.purchases.sale.title}
+            {t.purchases.recordSale}
           </Button>
         </>
       }
     >
       {isRemoved && !opened.code && (
         <Notice tone="success" live takesFocus>
-          {t.purchases.removal.done}
+          {t.purchases.removed}
         </Notice>
       )}
       <CodeSearch
         text={text}
         onTextChange={(next) => {
           setText(next)
-          if (!next.trim()) setSearchedCode('')
+          if (!next.trim()) setSearched('')
         }}
-        onSubmit={() => setSearchedCode(text.trim())}
+        onSubmit={() => setSearched(text.trim())}
       />
       <Filters filters={filters} change={change} />
       <Results
-        query={{ ...toQuery({ ...filters, license }), ...(searchedCode && { purchase_code: searchedCode }) }}
+        query={{ ...toQuery({ ...filters, license }), ...(searched && { search: searched }) }}
         onOpen={(code) => {
           setRemoved(false)
           opened.open(code)
         }}
         onClear={() => {
           setText('')
-          setSearchedCode('')
+          setSearched('')
           clear()
         }}
       />

@@ -1,66 +1,61 @@
+import type { PurchaseRecord } from '@saleproof/schema/records'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useWorkspaceMutation, useWorkspaceQuery } from '../../api/queries.ts'
-import type { KnownLicense } from '../../app/license.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorNotice, recordErrorText } from '../../ui/error-state.tsx'
-import { amountPattern, SelectField, TextField } from '../../ui/field.tsx'
-import { FieldRow, useDraft } from '../../ui/form.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { useDraft } from '../../ui/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { toOptions } from '../../ui/options.ts'
 import { ItemPicker, type PickedItem } from '../items/item-picker.tsx'
 import { generateCode } from './generate-code.ts'
 import styles from './purchases.module.css'
+import { SaleFields, saleDraft, saleFields, saleValue } from './sale-fields.tsx'
+import { usePurchaseTexts } from './texts.ts'
 
-interface Draft {
-  license: KnownLicense
-  /** Until it is edited: the price of the item. */
-  price: string | undefined
-  /** Until it is edited: a generated code. */
+interface RecordedSale {
   code: string
-  supportedUntil: string
+  /** Whether it can be guessed. */
+  isShort: boolean
 }
 
 interface SaleFormProps {
   item: PickedItem
   onBack: () => void
-  onRecorded: (code: string) => void
+  onRecorded: (sale: RecordedSale) => void
 }
 
 function SaleForm({ item, onBack, onRecorded }: SaleFormProps) {
   const { t, locale } = useLanguage()
   const save = useWorkspaceMutation('importRecords')
   const { data: detail } = useWorkspaceQuery('getItem', { id: String(item.id) })
-  const [initial] = useState(
-    (): Draft => ({ license: 'Regular', price: undefined, code: generateCode(), supportedUntil: '' }),
-  )
+  const [initial] = useState(() => ({ ...saleDraft({}), code: generateCode(), isPriceEdited: false }))
   const { draft, change } = useDraft(initial, save.reset)
   const form = useRef<HTMLFormElement>(null)
   // What had the focus, the list of the items, is gone.
   useEffect(() => form.current?.querySelector('select')?.focus(), [])
-  const texts = t.purchases.sale
-  const listPrice = detail?.item.price[draft.license === 'Extended' ? 'extended' : 'regular']
-  const price = draft.price ?? String(listPrice ?? '')
+  const texts = usePurchaseTexts().sale
+  const listPrice = detail?.item.price[draft.license_type === 'Extended' ? 'extended' : 'regular']
+  // Until it is edited: the price of the item.
+  const sale = draft.isPriceEdited ? draft : { ...draft, price: String(listPrice ?? '') }
   const currency = detail?.item.currency ?? ''
   const code = draft.code.trim()
   const submit = (event: FormEvent) => {
     event.preventDefault()
+    const values = saleFields.map((field) => [field, saleValue(field, sale[field])])
     const record = {
-      type: 'purchase' as const,
+      type: 'purchase',
       item: item.id,
       purchase_code: code,
-      license_type: draft.license,
-      price: price.trim().replace(',', '.'),
       currency,
       downloaded: false,
-      date: new Date().toISOString(),
-      ...(draft.supportedUntil && { supported_until: `${draft.supportedUntil}T23:59:59Z` }),
-    }
+      ...Object.fromEntries(values),
+    } as PurchaseRecord
     save.mutate(
       { records: [record], only_new: true, locale },
-      { onSuccess: ({ stored }) => stored && onRecorded(code) },
+      { onSuccess: ({ stored, warnings }) => stored && onRecorded({ code, isShort: warnings.length > 0 }) },
     )
   }
   return (
@@ -69,24 +64,6 @@ function SaleForm({ item, onBack, onRecorded }: SaleFormProps) {
       <p>
         <strong>{item.name}</strong>
       </p>
-      <FieldRow>
-        <SelectField
-          label={t.purchases.fields.license_type}
-          value={draft.license}
-          options={toOptions(t.purchases.licenses)}
-          onValueChange={(license) => change({ license, price: undefined })}
-        />
-        <TextField
-          label={[t.purchases.fields.price, currency].filter(Boolean).join(', ')}
-          name="price"
-          inputMode="decimal"
-          pattern={amountPattern}
-          required
-          value={price}
-          onValueChange={(value) => change({ price: value })}
-          error={recordErrorText(save.data, 'price')}
-        />
-      </FieldRow>
       <TextField
         code
         label={t.purchases.fields.purchase_code}
@@ -100,12 +77,17 @@ function SaleForm({ item, onBack, onRecorded }: SaleFormProps) {
         onValueChange={(value) => change({ code: value })}
         error={recordErrorText(save.data, 'purchase_code')}
       />
-      <TextField
-        type="date"
-        label={texts.supportedUntil}
-        value={draft.supportedUntil}
-        onValueChange={(supportedUntil) => change({ supportedUntil })}
-        error={recordErrorText(save.data, 'supported_until')}
+      <SaleFields
+        draft={sale}
+        currency={currency}
+        onChange={(changes) =>
+          change({
+            ...changes,
+            ...('price' in changes && { isPriceEdited: true }),
+            ...('license_type' in changes && { isPriceEdited: false }),
+          })
+        }
+        errorOf={(field) => recordErrorText(save.data, field)}
       />
       <div className={styles.formActions}>
         <Button onClick={onBack}>{texts.back}</Button>
@@ -121,10 +103,10 @@ function SaleForm({ item, onBack, onRecorded }: SaleFormProps) {
 export default function RecordSaleDialog({ onClose }: { onClose: () => void }) {
   const { t } = useLanguage()
   const [item, setItem] = useState<PickedItem>()
-  const [recorded, setRecorded] = useState<string>()
-  const texts = t.purchases.sale
+  const [recorded, setRecorded] = useState<RecordedSale>()
+  const texts = usePurchaseTexts().sale
   return (
-    <Dialog dismissible={false} onClose={onClose} title={texts.title}>
+    <Dialog dismissible={false} onClose={onClose} title={t.purchases.recordSale}>
       {recorded === undefined && !item && (
         <ItemPicker
           single
@@ -142,9 +124,10 @@ export default function RecordSaleDialog({ onClose }: { onClose: () => void }) {
           <Notice tone="success" live takesFocus>
             {texts.done}
           </Notice>
+          {recorded.isShort && <Notice tone="warning">{texts.shortCode}</Notice>}
           <div className={styles.ticket}>
-            <code>{recorded}</code>
-            <CopyButton text={recorded} label={t.purchases.detail.copyCode} />
+            <code>{recorded.code}</code>
+            <CopyButton text={recorded.code} label={usePurchaseTexts().detail.copyCode} />
           </div>
           <div className={styles.formActions}>
             <Button onClick={onClose}>{t.actions.close}</Button>

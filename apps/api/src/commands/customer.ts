@@ -1,0 +1,32 @@
+import type { Command } from 'commander'
+import { createCustomerErasure } from '../domain/customers.ts'
+import { UserError } from '../user-error.ts'
+import { withDatabase } from './database.ts'
+import { say, type Terminal } from './terminal.ts'
+
+export function addCustomer(program: Command, terminal: Terminal) {
+  program
+    .command('customer')
+    .description('manage customers')
+    .command('erase')
+    .description('remove name, e-mail address, order and note of a customer from all purchases')
+    .argument('<email>', 'the e-mail address of the customer')
+    .option('--workspace <slug>', 'only in this workspace')
+    .action(async (email: string, { workspace: slug }: { workspace?: string }) => {
+      const { count, kind } = await withDatabase(terminal, async ({ prisma, ...database }) => {
+        const where = slug === undefined ? {} : { slug }
+        const workspaces = await prisma.workspace.findMany({ where, select: { id: true } })
+        const erase = createCustomerErasure({ ...database, clock: terminal.clock, actor: 'cli' })
+        const ids = workspaces.map(({ id }) => id)
+        return { count: await erase(ids, email), kind: database.kind }
+      })
+      if (count === 0) throw new UserError('no purchase has that e-mail address')
+      say(terminal, `removed the customer from ${count} ${count === 1 ? 'purchase' : 'purchases'}`)
+      if (kind === 'postgresql')
+        say(
+          terminal,
+          'the bytes stay in the files of the server until their space is used again: VACUUM FULL "Purchase", "PurchaseWord" erases them, while validations wait',
+        )
+      say(terminal, 'older backups, exports and copies of the database still contain it')
+    })
+}
