@@ -12,7 +12,7 @@ const inRange = (value: number, low: number, high: number) => value >= low && va
 
 /**
  * Reads an ISO 8601 date and time with any UTC offset (`Z`, `+05:30`, `-0300`, `+09`). Fractions of a second are cut off.
- * Gives a `Date` within the years 0000 to 9999 (UTC), or `undefined` for anything else: a time without an offset says no
+ * Gives a `Date` within the years 0001 to 9999 (UTC), or `undefined` for anything else: a time without an offset says no
  * moment.
  *
  * @example
@@ -36,7 +36,7 @@ export function parseTimestamp(text: string): Date | undefined {
   const date = new Date(0)
   date.setUTCFullYear(year, month - 1, day)
   date.setUTCHours(hour, minute - offset, second)
-  return inRange(date.getUTCFullYear(), 0, 9999) ? date : undefined
+  return inRange(date.getUTCFullYear(), 1, 9999) ? date : undefined
 }
 
 /**

@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
 import { databaseFile, kindOf } from '../db/location.ts'
-import { createUsageTables } from '../usage/usage-file.ts'
 import { migrationsFolder, readConfig } from './database.ts'
 import { CommandError, say, type Terminal, writeTable } from './terminal.ts'
 
@@ -24,7 +23,6 @@ export function addTransfer(program: Command, terminal: Terminal) {
         secret,
         migrations: migrationsFolder(terminal),
         clock: terminal.clock,
-        createUsageTables,
       })
       await writeTable(terminal, moved, { json, columns: ['table', 'rows', 'sha256'] })
       say(terminal, 'every row was copied to the PostgreSQL database and verified')

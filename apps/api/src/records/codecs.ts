@@ -68,11 +68,7 @@ const moneySql = (column: string) => `(CASE
   ELSE ${decimalSql(column, 2)} END)`
 
 /** `2024-04-27 12:00:00+00` as PostgreSQL writes it, to the second, in milliseconds since 1970. */
-function parseTimestamptz(text: string): number {
-  // `0001-01-01 00:00:00+00 BC` is the year 0000.
-  const date = text.endsWith('C') ? `0000${text.slice(4, 10)}` : text.slice(0, 10)
-  return Date.parse(`${date}T${text.slice(11, 19)}Z`)
-}
+const parseTimestamptz = (text: string) => Date.parse(`${text.slice(0, 10)}T${text.slice(11, 19)}Z`)
 
 /** What the sources of `Codec.json` call. */
 export const jsonFunctions = {

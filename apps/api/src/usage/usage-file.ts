@@ -89,8 +89,6 @@ export function openUsageFile(databaseFile: string) {
   const sql = createSql(async (...statement) =>
     sqliteErrors(() => index.run(() => runSql(statements, ...statement))),
   )
-  let last: Promise<unknown> = Promise.resolve()
-
   /** The log has what was removed until it is empty. Each attempt waits for others that read or write. */
   function emptyLog() {
     for (let attempt = 0; attempt < 5; attempt++) {
@@ -98,16 +96,11 @@ export function openUsageFile(databaseFile: string) {
       if (rows[0]?.busy === 0) return
     }
   }
-  async function runCall(call: UsageCall): Promise<unknown> {
-    const result = await transactOn(sql, () => runUsageCall(sql, call), 'BEGIN')
-    if (call.method === 'forgetPurchase') emptyLog()
-    return result
-  }
   return {
     /** One after another: they share the connection. */
-    run(call: UsageCall): Promise<unknown> {
-      const result = last.then(() => runCall(call))
-      last = result.catch(() => {})
+    async run(call: UsageCall): Promise<unknown> {
+      const result = await transactOn(sql, () => runUsageCall(sql, call), 'BEGIN')
+      if (call.method === 'forgetPurchase') emptyLog()
       return result
     },
     close() {

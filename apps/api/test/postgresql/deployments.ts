@@ -22,9 +22,9 @@ const apart = (record: object) =>
 export const awkward = shop!.records.map(apart)
 const early = {
   ...records.find((record) => (record as { type: string }).type === 'purchase'),
-  purchase_code: 'a\tcode \\N of \\.the year 0000',
+  purchase_code: 'a\tcode \\N of \\.the year 0004',
   license_type: '\u0001\b\f\n\r\t\v\\',
-  date: '0000-02-29T12:00:00Z',
+  date: '0004-02-29T12:00:00Z',
   supported_until: '9999-12-31T23:59:59Z',
 }
 

@@ -7,7 +7,6 @@ import { expect, test } from 'vitest'
 import { migrationsFolder } from '../../scripts/prisma-schema.ts'
 import { tables } from '../../src/maintenance/transfer/tables.ts'
 import { transferToPostgres } from '../../src/maintenance/transfer/to-postgresql.ts'
-import { createUsageTables } from '../../src/usage/usage-file.ts'
 import { send } from '../support/client.ts'
 import { ndjson } from '../support/harness.ts'
 import { spawnCommand } from '../support/process.ts'
@@ -179,7 +178,6 @@ test('what cannot be transferred is one clear line', async () => {
     secret,
     migrations,
     clock,
-    createUsageTables,
   }
   await expect(transferToPostgres(next)).rejects.toThrow('the database lacks 1 migrations: give an empty one')
 })

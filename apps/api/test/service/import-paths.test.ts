@@ -51,7 +51,7 @@ const clear = (database: OpenDatabase) =>
   )
 
 const perhaps = <T extends object>(values: fc.Arbitrary<T>) => fc.oneof(fc.constant({}), values)
-const timestamps = fc.constantFrom('2024-01-01T00:00:00Z', '2024-01-01T00:00:00.700Z', '0000-06-01T00:00:00Z')
+const timestamps = fc.constantFrom('2024-01-01T00:00:00Z', '2024-01-01T00:00:00.700Z', '0001-06-01T00:00:00Z')
 const slugs = fc.constantFrom('studio', 'works', 'gone')
 const itemIds = fc.constantFrom(101, 102, 103)
 const keys = fc.constantFrom('the-first-key-of-all', 'the-second-key-of-all', 'a-third-key-of-ours')

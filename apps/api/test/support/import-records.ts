@@ -10,7 +10,7 @@ const link = fc.webUrl({ validSchemes: ['http', 'https'], withQueryParameters: t
 const optionalLink = fc.oneof(fc.constant(''), link)
 
 const second = fc
-  .date({ min: new Date('0001-01-01T00:00:00Z'), max: new Date('9998-12-31T00:00:00Z'), noInvalidDate: true })
+  .date({ min: new Date('0001-01-02T00:00:00Z'), max: new Date('9998-12-31T00:00:00Z'), noInvalidDate: true })
   .map((date) => `${date.toISOString().slice(0, 19)}`)
 
 /** A time in any offset, with or without a fraction. */

@@ -10,9 +10,13 @@ type Before = (call: UsageCall) => void | Promise<void>
 /** The store in a usage file. `before` is called before each of its methods. */
 export function openUsage(databaseFile: string, before: Before = () => {}) {
   const file = openUsageFile(databaseFile)
+  let last: Promise<unknown> = Promise.resolve()
   const store = createUsageStore(async (call) => {
     await before(call)
-    return file.run(call)
+    // As in the thread, one after another.
+    const result = last.then(() => file.run(call))
+    last = result.catch(() => {})
+    return result
   })
   return { store, close: file.close }
 }

@@ -10,22 +10,6 @@ import { describeProtection, explainTlsError, tlsOptions } from './tls.ts'
 // biome-ignore lint/suspicious/noExplicitAny: the driver does not declare what the overloads of its methods have in common
 export type Callback = (...args: any[]) => any
 
-const untilYearOne = / BC$/
-
-/** The year before 0001, which PostgreSQL writes as 0001 BC and ISO 8601 as 0000. */
-export const isoYear = (timestamp: string) =>
-  untilYearOne.test(timestamp) ? timestamp.replace(/^0001/, '0000').replace(untilYearOne, '') : timestamp
-
-const timestampType = 1184
-
-/** Parsers that read the year 0000, around those of a query. */
-const readingYearZero = (types: pg.CustomTypesConfig) => ({
-  getTypeParser(id: number, format?: 'text') {
-    const parse = types.getTypeParser(id, format)
-    return id === timestampType ? (text: string) => parse(isoYear(text)) : parse
-  },
-})
-
 /** How often a connection that waits for results looks for bytes of the server. */
 const watchEveryMs = 100
 
@@ -141,7 +125,6 @@ export class Connection extends pg.Client {
     const [config] = args
     this.watchSilence()
     if (typeof config?.submit === 'function') return super.query(...(args as [pg.Query]))
-    if (config?.types) args[0] = { ...config, types: readingYearZero(config.types) }
     const callback: unknown = args.at(-1)
     const query: Callback = super.query.bind(this)
     if (typeof callback === 'function') {

@@ -1,10 +1,9 @@
 import pg from 'pg'
 import { createSql, type Sql, type Statement } from '../sql.ts'
-import { isoYear } from './connection.ts'
 import type { Queryable } from './queryable.ts'
 
 /** `2024-04-27 12:00:00.5+00`, of a session in UTC, in milliseconds since 1970, as an SQLite file holds it. */
-const toMs = (text: string) => Date.parse(`${isoYear(text).replace(' ', 'T')}:00`)
+const toMs = (text: string) => Date.parse(`${text.replace(' ', 'T')}:00`)
 
 /** Types by their numbers in the catalogue of PostgreSQL. */
 const parsers: Readonly<Record<number, (text: string) => unknown>> = {

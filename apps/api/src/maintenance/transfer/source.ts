@@ -6,6 +6,7 @@ import { pragmaRows, type SqliteConnection } from '../../db/sqlite/connection.ts
 import { loadSqlite } from '../../db/sqlite/driver.ts'
 import { openExclusively } from '../../db/sqlite/lock.ts'
 import { createMigrator, type MigratorOptions } from '../../db/sqlite/migrate.ts'
+import { createUsageTables } from '../../usage/usage-file.ts'
 import { UserError } from '../../user-error.ts'
 import { type Column, type ColumnInfo, describeTable, type FilePart, type Table, tables } from './tables.ts'
 
@@ -20,22 +21,19 @@ export function requireMigratedFile(options: MigratorOptions) {
   requireNoneOf(pending, { subject: `the database ${file}`, advice })
 }
 
-/** Creates the tables of usage that are missing. */
-export type CreateTables = (usage: SqliteConnection) => void
-
 /** A deployment without a usage file was never used. */
-function openUsage(databaseFile: string, createTables: CreateTables): SqliteConnection {
+function openUsage(databaseFile: string): SqliteConnection {
   const file = usageFilePath(databaseFile)
   const database = new (loadSqlite())(existsSync(file) ? file : ':memory:')
-  createTables(database)
+  createUsageTables(database)
   return database
 }
 
 /** Opens the files of a deployment that no other process has open. */
-export function openFiles(databaseFile: string, createTables: CreateTables): Databases {
+export function openFiles(databaseFile: string): Databases {
   const main = openExclusively(databaseFile)
   main.pragma('synchronous = FULL')
-  return { main, usage: openUsage(databaseFile, createTables) }
+  return { main, usage: openUsage(databaseFile) }
 }
 
 export function closeFiles({ main, usage }: Databases) {

@@ -16,15 +16,7 @@ import { UserError } from '../../user-error.ts'
 import { loadSecret } from '../secret/load-secret.ts'
 import { createDigest, type Digest } from './lines.ts'
 import { linesOn, loadOn } from './postgres/target.ts'
-import {
-  type CreateTables,
-  closeFiles,
-  type Databases,
-  linesIn,
-  openFiles,
-  requireMigratedFile,
-  tablesOf,
-} from './source.ts'
+import { closeFiles, type Databases, linesIn, openFiles, requireMigratedFile, tablesOf } from './source.ts'
 import type { Table } from './tables.ts'
 
 /** `migrations` are those for a file. */
@@ -32,7 +24,6 @@ export interface TransferOptions extends MigratorOptions {
   databaseUrl: string
   /** `SALEPROOF_SECRET`, where it is set. */
   secret: string | undefined
-  createUsageTables: CreateTables
 }
 
 export interface Moved extends Digest {
@@ -133,7 +124,7 @@ export async function transferToPostgres(options: TransferOptions): Promise<read
   try {
     // A deployment moves with its secret, or not at all.
     loadSecret({ databaseFile, given, clock })
-    const databases = openFiles(databaseFile, options.createUsageTables)
+    const databases = openFiles(databaseFile)
     try {
       return await transferHeld(databases, options)
     } finally {
