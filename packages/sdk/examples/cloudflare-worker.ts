@@ -1,3 +1,4 @@
+// In wrangler.jsonc: "kv_namespaces": [{ "binding": "PURCHASES", "id": "…" }], and SALEPROOF_URL in "vars". The others are secrets.
 import { createClient } from '@saleproof/sdk'
 import { createGate } from '@saleproof/sdk/gate'
 import { createGuard, type Guard } from '@saleproof/sdk/guard'

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -132,6 +132,17 @@ describe.each(compatibilityDates)('workerd with the compatibility date %s', (dat
       restarted: ['valid', 'cache'],
     })
   })
+})
+
+it('has examples that the oldest Node.js runs with the flag of the README', async () => {
+  const [node = ''] = commands['Node.js 22.13']?.(project.runtimes) ?? []
+  const names = ['file-store.ts', 'guard.ts', 'next-route.ts', 'cloudflare-worker.ts']
+  // Beneath node_modules no types are stripped.
+  for (const name of names)
+    cpSync(join(project.folder, 'node_modules/@saleproof/sdk/examples', name), join(project.folder, name))
+  const program = names.map((name) => `import './${name}'`).join('\n')
+  writeFileSync(join(project.folder, 'examples.mjs'), program)
+  await run(node, ['--experimental-strip-types', 'examples.mjs'], { cwd: project.folder })
 })
 
 it('does not build for a browser', async () => {
