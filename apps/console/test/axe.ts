@@ -11,6 +11,8 @@ const axe = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js
 const allRules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 /** Those of them that read colours. */
 const colorRules = ['color-contrast', 'link-in-text-block']
+/** Those of the others that read where things are. */
+const placeRules = ['target-size', 'scrollable-region-focusable']
 
 const options = {
   resultTypes: ['violations'],
@@ -24,13 +26,16 @@ interface Violation {
   nodes: { html: string; failureSummary: string }[]
 }
 
+/** What is behind a modal dialog is inert, and checked without it. */
+const place = `[...document.querySelectorAll('dialog[open]')].at(-1) ?? document`
+
 /** What axe finds wrong with a page. */
 export async function violations(page: Page, runOnly = allRules, except: string[] = []): Promise<string[]> {
   // The content security policy blocks a script element.
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(await axe)
   const rules = Object.fromEntries(except.map((rule) => [rule, { enabled: false }]))
   const found = (await page.evaluate(
-    `axe.run(document, ${JSON.stringify({ ...options, runOnly, rules })}).then(({ violations }) => violations)`,
+    `axe.run(${place}, ${JSON.stringify({ ...options, runOnly, rules })}).then(({ violations }) => violations)`,
   )) as Violation[]
   return found.flatMap(({ id, help, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${help}: ${html.slice(0, 200)} ${failureSummary}`),
@@ -40,21 +45,36 @@ export async function violations(page: Page, runOnly = allRules, except: string[
 export const hasHorizontalScroll = (page: Page) =>
   page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')
 
-const colorSchemes = ['light', 'dark'] as const
 /** Nothing may scroll sideways at any of them: 320 px is 1280 px at 400 % (WCAG 1.4.10). */
 const widths = [1920, 1280, 768, 390, 320]
+const phoneWidths = [390, 320]
 
 /** Where axe looks. In the other languages only texts differ, and their lengths matter most where there is least room. */
 const widthsOfAxe = (language: Locale) => (language === 'en' ? [1280, 768, 390] : [390])
 
+/** What is checked: a place for everything in light colours, and then where other colours could matter. */
+const variantsOf = (language: Locale, ofPhone: boolean) => {
+  const light = ofPhone ? phoneWidths : widths.slice(language === 'en' ? 0 : 1)
+  const dark = [1280, 390].filter((width) => light.includes(width) && widthsOfAxe(language).includes(width))
+  return [
+    { colorScheme: 'light', widths: light },
+    { colorScheme: 'dark', widths: dark },
+  ] as const
+}
+
 /** A folder for pictures of what is checked, for people to look at. */
 const screenshots = process.env.SCREENSHOTS
 
-/** Everything but colours: the elements, and where they are seen. */
-const shapeOfPage = `document.documentElement.outerHTML + [...document.querySelectorAll('*')].map((element) => {
-  const { x, y, width, height } = element.getBoundingClientRect()
-  return [x, y, width, height, element.checkVisibility({ opacityProperty: true, visibilityProperty: true })].join()
-}).join(' ')`
+/** Everything but colours: the elements and which of them are seen, and where. */
+const shapeOfPage = `(() => {
+  const elements = [...document.querySelectorAll('*')]
+  const seen = (element) => Number(element.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
+  const place = ({ x, y, width, height }) => [x, y, width, height].join()
+  return {
+    content: document.documentElement.outerHTML + elements.map(seen).join(''),
+    places: elements.map((element) => place(element.getBoundingClientRect())).join(' '),
+  }
+})()`
 
 /** What the rules of colours read of each visible element: its style, behind those of what it is in. */
 const stylesOfPage = `(() => {
@@ -71,10 +91,15 @@ const stylesOfPage = `(() => {
 })()`
 
 /** Checks what is on the page in each colour scheme and at each width, without loading it again. */
-export async function checkVariants({ page, language, waitUntilIdle }: Visitor, name: string) {
+export async function checkVariants(
+  { page, language, waitUntilIdle }: Visitor,
+  name: string,
+  { ofPhone = false } = {},
+) {
   const viewport = page.viewportSize()
-  const shapes = new Map<number, unknown>()
-  for (const colorScheme of colorSchemes) {
+  const contents = new Set<string>()
+  const shapes = new Set<string>()
+  for (const { colorScheme, widths } of variantsOf(language, ofPhone)) {
     const checkedStyles = new Set<string>()
     await page.emulateMedia({ colorScheme })
     for (const width of widths) {
@@ -84,18 +109,22 @@ export async function checkVariants({ page, language, waitUntilIdle }: Visitor, 
       if (screenshots) await page.screenshot({ path: join(screenshots, `${variant}.png`) })
       expect(await hasHorizontalScroll(page), variant).toBe(false)
       if (!widthsOfAxe(language).includes(width)) continue
-      const shape = await page.evaluate(shapeOfPage)
-      const isShapeChecked = shape === shapes.get(width)
+      const { content, places } = (await page.evaluate(shapeOfPage)) as { content: string; places: string }
+      const shape = `${width} ${content} ${places}`
       const styles = (await page.evaluate(stylesOfPage)) as string[]
+      const isNew = !contents.has(content)
       // The rules of colours take half of the time, and find nothing new in styles that they have read, but where a phone's
       // layout puts one element over another.
-      const areColorsChecked = width !== 390 && styles.every((style) => checkedStyles.has(style))
-      const found =
-        isShapeChecked && areColorsChecked
-          ? []
-          : await violations(page, isShapeChecked ? colorRules : allRules, areColorsChecked ? colorRules : [])
+      const areColorsNew = width === 390 || styles.some((style) => !checkedStyles.has(style))
+      const rules = [...(shapes.has(shape) ? [] : placeRules), ...(areColorsNew ? colorRules : [])]
+      const found = isNew
+        ? await violations(page, allRules, areColorsNew ? [] : colorRules)
+        : rules.length
+          ? await violations(page, rules)
+          : []
       expect(found, variant).toEqual([])
-      shapes.set(width, shape)
+      contents.add(content)
+      shapes.add(shape)
       for (const style of styles) checkedStyles.add(style)
     }
   }

@@ -16,10 +16,8 @@ describe.each(locales)('in %s', (language) => {
     await page.goto(`${app.url}/docs`)
     await heading(page, texts.title).waitFor()
     await waitUntilIdle()
-    await checkVariants(visitor, 'docs-top')
-
     for (const summary of await page.locator('details > summary').all()) await summary.click()
-    const { title } = texts.operations.listItems
+    const { title } = texts.operations.getAccount
     await page.getByRole('button', { name: texts.tryIt.openNamed(title) }).click()
     await page.getByLabel(texts.tryIt.key, { exact: true }).fill(keys.production)
     await page.getByRole('button', { name: texts.tryIt.send }).click()
@@ -39,7 +37,7 @@ describe.each(locales)('in %s', (language) => {
     const { page } = visitor
     await page.goto(`${app.url}/docs`)
     await page.getByRole('button', { name: docsTexts(language).nav.contents, exact: true }).click()
-    await checkVariants(visitor, 'docs-contents')
+    await checkVariants(visitor, 'docs-contents', { ofPhone: true })
     visitor.expectClean()
   })
 
