@@ -93,13 +93,9 @@ export default {
     },
     onlyImports(
       'schema-needs-valibot-alone',
-      { path: '^packages/schema/src/', pathNot: [tests, '/openapi/', '/sales-file/'] },
+      { path: '^packages/schema/src/', pathNot: [tests, '/openapi/'] },
       [npm('valibot')],
     ),
-    onlyImports('schema-sales-file', { path: '^packages/schema/src/sales-file/', pathNot: tests }, [
-      '^packages/schema/src/',
-      npm('papaparse'),
-    ]),
     onlyImports('schema-openapi', { path: '^packages/schema/src/openapi/' }, [
       '^packages/schema/src/',
       npm('valibot'),

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { texts } from './languages.ts'
 import { useTestApp } from './test-app.ts'
@@ -46,29 +47,37 @@ test('a seller with only a browser goes from an empty workspace to a validated c
     .setInputFiles(
       csv(['EVA0-IMPORTED-0001;19,90;brl;2026-02-01;paid', 'EVA0-IMPORTED-0002;1.019,90;BRL;soon;refund']),
     )
-  await page.getByText('2 records in the file').waitFor({ state: 'detached' })
+  // What the file says is recognised and shown, with values of it.
+  await page.getByRole('heading', { name: 'CSV: 2 rows with sales.' }).waitFor()
+  expect(await page.getByLabel('Price paid', { exact: true }).inputValue()).toBe('1')
+  await page.getByText('19,90 · 1.019,90').waitFor()
   await page.getByLabel('Item ID of every row').fill(id)
-  await page.getByText('2 records in the file').waitFor()
   expect(await page.getByRole('button', { name: 'Import', exact: true }).isDisabled()).toBe(true)
   await page.getByRole('button', { name: 'Check', exact: true }).click()
-  await page.getByRole('heading', { name: '1 problem' }).waitFor()
-  // The line of the file, not of the request.
-  await page.getByRole('row', { name: /^3 date/ }).waitFor()
+  await page.getByRole('heading', { name: '1 row with problems' }).waitFor()
+  await page.getByRole('row', { name: /^Date .*Line 3, “soon”/ }).waitFor()
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download these rows' }).click()
+  const rest = await readFile(await (await downloading).path(), 'utf8')
+  expect(rest.split('\n')[1]).toBe(
+    'EVA0-IMPORTED-0002;1.019,90;BRL;soon;refund;"date is not a date that can be read"',
+  )
+  await page.getByRole('button', { name: 'Import the 1 good row' }).click()
+  await page.getByText('The sales are imported.').waitFor()
 
-  await page
-    .getByLabel('File')
-    .setInputFiles(
-      csv([
-        'EVA0-IMPORTED-0001;19,90;brl;2026-02-01;paid',
-        'EVA0-IMPORTED-0002;1.019,90;BRL;2026-02-02;refund',
-      ]),
-    )
+  // The rows that were left out are mended, and imported as they came back.
+  await page.getByLabel('File').setInputFiles({
+    name: 'rest.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(rest.replace('soon', '2026-02-02')),
+  })
+  await page.getByRole('heading', { name: 'CSV: 1 row with sales.' }).waitFor()
   await page.getByLabel('Item ID of every row').fill(id)
   await page.getByRole('button', { name: 'Check', exact: true }).click()
   await page.getByText('Nothing was imported yet').waitFor()
   await page.getByRole('button', { name: 'Import', exact: true }).click()
-  await page.getByText('The records are imported.').waitFor()
-  await page.getByText('2 new, 0 changed, 0 unchanged.').waitFor()
+  await page.getByText('The sales are imported.').waitFor()
+  await page.getByRole('heading', { name: '1 row in the file:' }).waitFor()
 
   await go('/w/eva-loja/check')
   await page.getByLabel('Purchase code').fill('EVA0-IMPORTED-0001')

@@ -1,54 +1,31 @@
-import { createReadStream } from 'node:fs'
-import { isAbsolute, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { saleFields } from '@saleproof/schema/sales-file'
-import type { Command } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import { ImportError, type ImportProblem, type ImportResult } from '../domain/imports.ts'
-import { explainFileError } from '../files.ts'
 import { withDatabase } from './database.ts'
-import { readSales } from './read-sales.ts'
+import { importSales, profileNames, readFile } from './import-sales.ts'
 import { CommandError, countOption, say, type Terminal } from './terminal.ts'
 
-/** Where a record and its field stand in the file. */
-interface Locations {
-  lineOf: (line: number) => number
-  columnOf: (field: string | null) => string | undefined
-}
-
-/** The locations in NDJSON, which has no columns. */
-const sameLines: Locations = { lineOf: (line) => line, columnOf: () => undefined }
-
-function describe({ line, field, message }: ImportProblem, { lineOf, columnOf }: Locations) {
-  const column = columnOf(field)
-  const where = `line ${lineOf(line)}${column === undefined ? '' : `, ${column}`}`
-  return `${where}: ${field ? `${field} ` : ''}${message}`
-}
-
-/** Opened when it is read: nothing listens before for its error. */
-async function* fileSource(path: string) {
-  try {
-    yield* createReadStream(path, { highWaterMark: 1 << 20 })
-  } catch (error) {
-    throw explainFileError(error, path)
-  }
-}
+const describe = ({ line, field, message }: ImportProblem) =>
+  `line ${line}: ${field ? `${field} ` : ''}${message}`
 
 function openSource(terminal: Terminal, file: string): AsyncIterable<Uint8Array> {
   if (file === '-') return terminal.stdin
-  return fileSource(isAbsolute(file) ? file : resolve(terminal.cwd, file))
+  return readFile(resolve(terminal.cwd, file))
 }
 
-function explain(error: unknown, locations: Locations): unknown {
+function explain(error: unknown): unknown {
   if (!(error instanceof ImportError)) return error
   const { problems, more } = error
-  const lines = problems.map((problem) => describe(problem, locations))
+  const lines = problems.map(describe)
   if (more) lines.push(`stopped after ${problems.length} errors: --max-errors lists more`)
   return new CommandError(
     [...lines, 'nothing was stored: fix these lines and import the file again'].join('\n'),
   )
 }
 
-function report(terminal: Terminal, { counts, warnings, warningCount }: ImportResult, locations: Locations) {
-  for (const warning of warnings) say(terminal, `warning: ${describe(warning, locations)}`)
+function report(terminal: Terminal, { counts, warnings, warningCount }: ImportResult) {
+  for (const warning of warnings) say(terminal, `warning: ${describe(warning)}`)
   const unlisted = warningCount - warnings.length
   if (unlisted > 0) say(terminal, `${unlisted} more warnings: --max-errors lists more of them`)
   for (const [type, { created, updated, unchanged }] of Object.entries(counts)) {
@@ -56,46 +33,76 @@ function report(terminal: Terminal, { counts, warnings, warningCount }: ImportRe
   }
 }
 
+function itemId(text: string): number {
+  if (!/^[1-9]\d{0,14}$/.test(text))
+    throw new InvalidArgumentError('It takes the id of an item, such as 101.')
+  return Number(text)
+}
+
+function timeZone(text: string): string {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone
+  } catch {
+    throw new InvalidArgumentError('It takes a time zone, such as Europe/Lisbon.')
+  }
+}
+
+const oneOf = (name: string, description: string, choices: readonly string[]) =>
+  new Option(name, description).choices(choices)
+
 export function addImport(program: Command, terminal: Terminal) {
   program
     .command('import')
-    .description('load accounts, workspaces, keys, items and purchases from NDJSON')
+    .description('load accounts, workspaces, keys, items and purchases from NDJSON, or the sales of a shop')
     .argument('<file>', 'the file, or - for standard input')
     .option('--dry-run', 'check the file and store nothing', false)
     .option('--max-errors <n>', 'the number of errors, and of warnings, to list', countOption, 20)
-    .option('--map [fields]', 'read sales from CSV: its columns by their names, or field=COLUMN,…')
-    .option('--item <id>', 'with --map: the item of every row, where no column names it', '')
+    .addOption(oneOf('--from <shop>', 'read the CSV file that a shop exports; none: any CSV', profileNames))
+    .option('--columns <fields>', 'with --from: other columns, as field=COLUMN,…', '')
+    .option('--currency <code>', 'with --from: the currency of rows without one')
+    .option('--license <type>', 'with --from: the license of rows without one')
+    .option('--price <amount>', 'with --from: the price of rows of a file without prices')
+    .option('--item <id>', 'with --from: the item of rows without one that is known', itemId)
+    .option('--items <file>', 'with --from: CSV with what the file calls each item, and its id')
+    .addOption(oneOf('--dates <order>', 'with --from: what 03/04/2026 means', ['dmy', 'mdy']))
+    .option('--time-zone <zone>', 'with --from: of the seller, whose days are meant', timeZone, 'UTC')
+    .addOption(
+      oneOf('--codes <answer>', 'with --from: make codes where rows have none, or skip them', [
+        'make',
+        'skip',
+      ]),
+    )
+    .option('--skip-invalid', 'with --from: store the other rows where some have problems', false)
+    .option('--rejected <file>', 'with --from: write the rows with problems there, as CSV')
     .addHelpText(
       'after',
       `
 Examples:
   saleproof import sales.ndjson
-  saleproof import sales.csv --map --dry-run
-  saleproof import sales.csv --map "purchase_code=License key,price=Amount" --item 101
+  saleproof import --from gumroad sales.csv --currency USD --dry-run
+  saleproof import --from none sales.csv --columns "purchase_code=Key,price=Sum" --item 101
 
 Fields: ${saleFields.join(', ')}`,
     )
-    .action(async (file: string, { dryRun, maxErrors, map, item }) => {
+    .action(async (file: string, { dryRun, maxErrors, ...flags }) => {
       const onProgress = terminal.stderr.isTTY
         ? ({ lines }: { lines: number }) => void terminal.stderr.write(`\r${lines} lines`)
         : undefined
-      await withDatabase(terminal, async ({ importRecords }) => {
-        let locations = sameLines
+      await withDatabase(terminal, async (database) => {
+        if (flags.from) return importSales(terminal, database, { file, flags, dryRun })
         try {
-          const sales = map ? await readSales(openSource(terminal, file), { map, item }) : undefined
-          if (sales) locations = sales
-          const result = await importRecords({
-            source: sales?.source ?? openSource(terminal, file),
+          const result = await database.importRecords({
+            source: openSource(terminal, file),
             now: terminal.clock,
             dryRun,
             maxErrors,
             onProgress,
           })
           if (onProgress) terminal.stderr.write('\r')
-          report(terminal, result, locations)
+          report(terminal, result)
           if (dryRun) say(terminal, 'dry run: nothing was stored')
         } catch (error) {
-          throw explain(error, locations)
+          throw explain(error)
         }
       })
     })

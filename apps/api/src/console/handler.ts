@@ -23,7 +23,10 @@ import type { SignedIn } from './auth/sessions.ts'
 
 /** What the console imports. */
 export interface ConsoleImportTask
-  extends Pick<ImportRequest, 'source' | 'actor' | 'manual' | 'own' | 'dryRun' | 'maxErrors' | 'locale'> {
+  extends Pick<
+    ImportRequest,
+    'source' | 'actor' | 'manual' | 'own' | 'sales' | 'preview' | 'dryRun' | 'maxErrors' | 'locale'
+  > {
   signal: AbortSignal
 }
 

@@ -1,14 +1,30 @@
-import type { ConsoleImport, ConsoleImportProblem } from '@saleproof/schema/console'
-import { ImportError, type ImportProblem } from '../domain/imports.ts'
+import {
+  type ConsoleImport,
+  type ConsoleImportProblem,
+  SalesChoicesSchema,
+  type SalesImport,
+  type SalesOutcome,
+  type SalesPreview,
+  SalesPreviewSchema,
+} from '@saleproof/schema/console'
+import type * as v from 'valibot'
+import { type FilePreview, ImportError, type ImportProblem } from '../domain/imports.ts'
+import { createSalesFiles } from '../domain/sales-files.ts'
 import { retryAfterSeconds } from '../http/error-response.ts'
 import { readImport } from '../http/import-body.ts'
+import type { RequestContext } from '../http/state.ts'
 import { ConsoleError } from './console-error.ts'
 import type { Call, ConsoleOptions, Handlers } from './handler.ts'
 import { consoleActor } from './names.ts'
-import { requireType } from './request.ts'
+import { requireType, validate } from './request.ts'
 
 /** As many problems as a person reads. */
 const maxErrors = 100
+
+const newline = 0x0a
+
+/** Of a thousand items, with long names. */
+const maxChoicesLength = 512 * 1024
 
 const noCount = { created: 0, updated: 0, unchanged: 0 } as const
 const nothing = { items: noCount, purchases: noCount } as const
@@ -19,13 +35,44 @@ const toProblem = ({ line, field, message }: ImportProblem): ConsoleImportProble
   message,
 })
 
+/** The choices on the first line of a body, and the file after it. */
+async function readChoices<Schema extends v.GenericSchema>(ctx: RequestContext, schema: Schema) {
+  requireType(ctx, 'application/octet-stream')
+  const { source, signal } = readImport(ctx)
+  const chunks = source[Symbol.asyncIterator]()
+  let head = Buffer.alloc(0)
+  while (!head.includes(newline)) {
+    const { done, value } = await chunks.next()
+    if (done || head.length > maxChoicesLength) throw new ConsoleError('malformed_body')
+    head = Buffer.concat([head, value])
+  }
+  const end = head.indexOf(newline)
+  async function* file() {
+    yield head.subarray(end + 1)
+    yield* { [Symbol.asyncIterator]: () => chunks }
+  }
+  return { choices: validate(schema, parse(head.toString('utf8', 0, end))), source: file(), signal }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // The message of the parser quotes the text.
+    throw new ConsoleError('malformed_body')
+  }
+}
+
 /** Imports items and purchases of one workspace, by the rules of every import. */
-export function createImportHandler({ importRecords }: ConsoleOptions) {
+export function createImportHandler({ importRecords, database, address }: ConsoleOptions) {
+  const salesFiles = createSalesFiles(database)
+
   /** The accounts that an import is running for. */
   const running = new Set<string>()
 
   async function run({ ctx, owner, workspace, request }: Call<'importRecords'>): Promise<ConsoleImport> {
     const { only_new: onlyNew = false, dry_run: dryRun = false, locale } = request
+    requireType(ctx, 'application/x-ndjson')
     try {
       const { counts, warnings } = await importRecords({
         ...readImport(ctx),
@@ -51,17 +98,68 @@ export function createImportHandler({ importRecords }: ConsoleOptions) {
     }
   }
 
-  return {
-    async importRecords(call: Call<'importRecords'>) {
+  async function preview({ ctx, workspace }: Call<'previewSales'>): Promise<SalesPreview> {
+    const { choices, ...body } = await readChoices(ctx, SalesPreviewSchema)
+    const result = await importRecords({ ...body, preview: choices })
+    // It was asked for.
+    const found = result.preview as FilePreview
+    return { ...found, items: await salesFiles.match(found.items, found.profile, workspace.id) }
+  }
+
+  /** Ids for items that are created, after those of the workspace. */
+  async function newItems(ctx: RequestContext, names: readonly string[]) {
+    if (names.length === 0) return []
+    const { _max } = await database.prisma.item.aggregate({ _max: { id: true } })
+    const first = Number(_max.id ?? 1000) + 1
+    const url = address.of(ctx.req)
+    return names.map((name, index) => ({ id: first + index, name, url }))
+  }
+
+  async function runSales({ ctx, owner, workspace }: Call<'importSales'>): Promise<SalesImport> {
+    const { choices, ...body } = await readChoices(ctx, SalesChoicesSchema)
+    const { dry_run: dryRun, locale, new_items: names, ...sales } = choices
+    const added = await newItems(ctx, names)
+    const items = { ...sales.items, ...Object.fromEntries(added.map(({ id, name }) => [name, id])) }
+    const seed = sales.codes === 'make' ? await salesFiles.seed(workspace.id) : undefined
+    const result = await importRecords({
+      ...body,
+      actor: consoleActor(owner.account.id),
+      own: { workspace: workspace.slug, onlyNew: false },
+      sales: { ...sales, items, newItems: added, seed },
+      dryRun,
+      locale,
+    })
+    const stored = !dryRun && !result.refused
+    if (stored) await salesFiles.keepItems(workspace.id, sales.profile, items)
+    const { counts, warningCount } = result
+    return {
+      stored,
+      counts: { items: counts.item, purchases: counts.purchase },
+      warnings: warningCount,
+      // Every import of sales has one.
+      outcome: result.sales as SalesOutcome,
+    }
+  }
+
+  /** Runs one import of an account at a time. */
+  const alone =
+    <Request extends Pick<Call<'importRecords'>, 'owner'>, Response>(
+      act: (call: Request) => Promise<Response>,
+    ) =>
+    async (call: Request) => {
       const { id } = call.owner.account
-      requireType(call.ctx, 'application/x-ndjson')
       if (running.has(id)) throw new ConsoleError('too_many_imports', { retryAfter: retryAfterSeconds })
       running.add(id)
       try {
-        return await run(call)
+        return await act(call)
       } finally {
         running.delete(id)
       }
-    },
+    }
+
+  return {
+    importRecords: alone(run),
+    previewSales: alone(preview),
+    importSales: alone(runSales),
   } satisfies Partial<Handlers>
 }

@@ -49,11 +49,14 @@ function readQuery({ querystring }: RequestContext): Record<string, string> {
 /** The query or body of a request, not validated yet. */
 export const readRequest = async (
   ctx: RequestContext,
-  { method, records }: ConsoleEndpoint,
-): Promise<unknown> => (method === 'GET' || records ? readQuery(ctx) : readBody(ctx))
+  { method, records, file }: ConsoleEndpoint,
+): Promise<unknown> => (method === 'GET' || records || file ? readQuery(ctx) : readBody(ctx))
 
-export function validateRequest({ request }: ConsoleEndpoint, input: unknown) {
-  const result = v.safeParse(request, input)
+export function validate<Schema extends v.GenericSchema>(
+  schema: Schema,
+  input: unknown,
+): v.InferOutput<Schema> {
+  const result = v.safeParse(schema, input)
   if (!result.success) throw new ConsoleError('invalid', { fields: fieldCodes(result.issues) })
   return result.output
 }

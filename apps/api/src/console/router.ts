@@ -11,7 +11,7 @@ import type { SignedIn } from './auth/sessions.ts'
 import { busy, ConsoleError, consoleErrorHandler } from './console-error.ts'
 import type { HandlerOptions, Handlers } from './handler.ts'
 import { consoleActor } from './names.ts'
-import { readRequest, validateRequest } from './request.ts'
+import { readRequest, validate } from './request.ts'
 
 const base = '/console/api'
 /** In the order of the header `Allow`. */
@@ -59,7 +59,7 @@ function createEndpoint(
     requireText(ctx.params)
     const { slug } = ctx.params
     const workspace = owner && slug !== undefined ? await requireWorkspace(owner, slug) : undefined
-    const request = validateRequest(endpoint, input)
+    const request = validate(endpoint.request, input)
     const record = owner && createRecorder({ clock, actor: consoleActor(owner.account.id) })
     const call = { ctx, owner, record, workspace, request, parameters: ctx.params }
     // The endpoint decides what its call contains; the compiler cannot follow that for all of them at once.

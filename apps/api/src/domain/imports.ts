@@ -1,5 +1,12 @@
 import type { Locale } from '@saleproof/schema'
-import type { RecordType } from '../records/tables.ts'
+import type {
+  SalesChoices,
+  SalesFileItem,
+  SalesOutcome,
+  SalesPreview,
+  SalesPreviewRequest,
+} from '@saleproof/schema/console'
+import { byType, type RecordType } from '../records/tables.ts'
 import { UserError } from '../user-error.ts'
 
 /** What is wrong with a line, or worth a warning. Never holds a value of the line. */
@@ -33,8 +40,15 @@ export interface Count {
 /** What an import did, or with `dryRun` would have done, by type of record. */
 export type ImportCounts = Record<RecordType, Count>
 
+export const noCounts = (): ImportCounts => byType(() => ({ created: 0, updated: 0, unchanged: 0 }))
+
 export interface ImportResult {
   counts: ImportCounts
+  /** Of a sales file. */
+  sales?: SalesOutcome | undefined
+  /** Whether a sales file has to be mended first. */
+  refused?: boolean
+  preview?: FilePreview
   /** The first of the warnings, as many as errors would be listed. */
   warnings: readonly ImportProblem[]
   /** How many warnings there were in all. */
@@ -55,10 +69,24 @@ export interface OwnRecords {
   onlyNew: boolean
 }
 
+/** How a sales file is to be read. */
+export interface SalesOptions extends Omit<SalesChoices, 'new_items' | 'dry_run' | 'locale'> {
+  /** Items that are created with their sales; `url` stands for their pages and pictures. */
+  newItems: readonly { id: number; name: string; url: string }[]
+  /** What made codes are derived from. */
+  seed?: string | undefined
+}
+
+/** How a sales file would be read, whatever is stored. */
+export type FilePreview = Omit<SalesPreview, 'items'> & { items: Omit<SalesFileItem, 'item'>[] }
+
 /** What is to be imported. */
 export interface ImportRequest {
-  /** NDJSON, in chunks of any size. */
+  /** NDJSON, or with `sales` the file of a shop, in chunks of any size. */
   source: AsyncIterable<Uint8Array>
+  sales?: SalesOptions | undefined
+  /** Only looks at the file of a shop. */
+  preview?: SalesPreviewRequest | undefined
   /** The actor in the audit log. */
   actor?: 'cli' | 'admin-import' | `console:${string}` | undefined
   /** Whether a single record comes from a form: the audit log says so where it is a purchase. */

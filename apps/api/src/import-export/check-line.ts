@@ -30,7 +30,7 @@ function countParsed(value: unknown): number {
 }
 
 /** Items and purchases alone, of a workspace that they do not name. */
-function checkOwnRecord(value: unknown, workspace: string) {
+export function checkOwnRecord(value: unknown, workspace: string) {
   if (typeof value !== 'object' || value === null || !('type' in value)) return checkRecord(value)
   if (value.type !== 'item' && value.type !== 'purchase')
     return { issues: [{ field: 'type', issue: 'record_type' } as const] }

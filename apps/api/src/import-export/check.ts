@@ -1,3 +1,4 @@
+import type { PurchaseState } from '@saleproof/schema'
 import type { Sql } from '../db/sql.ts'
 import { appendEvent, auditStatement } from '../domain/audit-log.ts'
 import type { OwnRecords } from '../domain/imports.ts'
@@ -9,6 +10,19 @@ import type { LineIssues } from './problems.ts'
 import { applyOwnRules, applyRules, findSoldItems } from './rules.ts'
 import type { Staged } from './staged.ts'
 
+/** How many lines a statement removes. */
+const maxRemoved = 5000
+
+/** Ends an import with problems; of a sales file, removes the rows that have any. */
+async function settle(sql: Sql, { staging }: Staged, lineIssues: LineIssues) {
+  if (lineIssues.hasProblems()) throw lineIssues.refusal(false)
+  const removed = lineIssues.sales?.takeRemoved() ?? []
+  for (let from = 0; from < removed.length; from += maxRemoved) {
+    const lines = removed.slice(from, from + maxRemoved)
+    await sql.run(`DELETE FROM ${staging}purchase WHERE "line" IN (${lines.join(', ')})`)
+  }
+}
+
 /** Checks what is staged against what is stored, and says what writing it would do. */
 export async function checkStaged(
   sql: Sql,
@@ -16,17 +30,26 @@ export async function checkStaged(
   lineIssues: LineIssues,
   own: OwnRecords | undefined,
 ): Promise<ImportPlan> {
+  await settle(sql, staged, lineIssues)
   if (staged.given.purchase) await findSoldItems(sql, staged)
   if (own) await applyOwnRules(sql, staged, own, lineIssues)
   // The other rules would compare them with records of other owners.
-  if (lineIssues.hasProblems()) throw lineIssues.refusal(false)
+  await settle(sql, staged, lineIssues)
   await applyRules(sql, staged, lineIssues)
   await findDuplicates(sql, staged, lineIssues)
-  if (lineIssues.hasProblems()) throw lineIssues.refusal(false)
+  await settle(sql, staged, lineIssues)
   return planImport(sql, staged)
 }
 
-interface CopyOptions extends Pick<ImportTask, 'actor' | 'now' | 'manual'> {
+/** What the sales that are staged come to, by currency and state. */
+export function sumSales(sql: Sql, { staging }: Staged) {
+  return sql.query<{ currency: string; state: PurchaseState; sales: number; minor: number }>(
+    `SELECT "currency", coalesce("state", 'active') AS "state", CAST(count(*) AS integer) AS "sales",
+      CAST(sum(CAST("price" AS bigint)) AS bigint) AS "minor" FROM ${staging}purchase GROUP BY 1, 2 ORDER BY 1, 2`,
+  )
+}
+
+interface CopyOptions extends Pick<ImportTask, 'actor' | 'now' | 'manual' | 'sales'> {
   staged: Staged
 }
 

@@ -1,6 +1,6 @@
 import type { Sql } from '../db/sql.ts'
-import type { Count, ImportCounts } from '../domain/imports.ts'
-import { byType, type RecordType } from '../records/tables.ts'
+import { type ImportCounts, noCounts } from '../domain/imports.ts'
+import type { RecordType } from '../records/tables.ts'
 import type { Dialect } from './dialect.ts'
 import { findSoldItems } from './rules.ts'
 import { type Staged, selectEach, stagedTypes } from './staged.ts'
@@ -33,7 +33,7 @@ interface PlannedType {
 }
 
 export async function planImport(sql: Sql, staged: Staged): Promise<ImportPlan> {
-  const counts = byType((): Count => ({ created: 0, updated: 0, unchanged: 0 }))
+  const counts = noCounts()
   const workspaces = new Set<number | null>()
   const types = stagedTypes(staged)
   const queries = types.map((type) => planOf(staged, type))

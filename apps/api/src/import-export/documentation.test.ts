@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { createTestDatabase } from '../../test/support/import-database.ts'
 import { recordTables } from '../records/tables.ts'
+import { profiles } from './sales/profiles/index.ts'
 
 const page = readFileSync(new URL('../../docs/import.md', import.meta.url), 'utf8')
 
@@ -19,6 +20,14 @@ test.each(Object.entries(recordTables))(
     expect([...names].sort()).toEqual(paths.map(({ path }) => path).sort())
     const needed = table.fields.filter((field) => !field.optional)
     expect(named(required)).toEqual(needed.map(({ path }) => path))
+  },
+)
+
+test.each(profiles.map(({ name }) => name))(
+  'docs/sales-files.md has a section for the profile %s',
+  (name) => {
+    const sections = readFileSync(new URL('../../docs/sales-files.md', import.meta.url), 'utf8')
+    expect(sections).toMatch(new RegExp(`^## .*\\(\`${name}\`\\)$`, 'm'))
   },
 )
 

@@ -20,7 +20,7 @@ function duplicatesOf({ staging }: Dialect, type: RecordType): string {
       : [`s."${column}"`, '']
   const lines = `SELECT s."line", min(s."line") OVER (PARTITION BY ${partition}) AS "first" FROM ${staging}${type} s ${join}
     WHERE s."${column}" IN (SELECT "${column}" FROM ${staging}${type} GROUP BY "${column}" HAVING count(*) > 1)`
-  return `SELECT r."line", (${content(type, 'a')}) IS DISTINCT FROM (${content(type, 'b')}) AS "differs" FROM (${lines}) r
+  return `SELECT r."line", r."first", (${content(type, 'a')}) IS DISTINCT FROM (${content(type, 'b')}) AS "differs" FROM (${lines}) r
     JOIN ${staging}${type} a ON a."line" = r."first" JOIN ${staging}${type} b ON b."line" = r."line"
     WHERE r."line" > r."first"`
 }
@@ -31,12 +31,16 @@ export async function findDuplicates(sql: Sql, staged: Staged, lineIssues: LineI
   for (const type of stagedTypes(staged)) {
     if (staged.given[type] < 2) continue
     await sql.run(`INSERT INTO ${duplicate} ${duplicatesOf(staged, type)}`)
-    const differing = await sql.query<{ line: number }>(
-      `SELECT "line" FROM ${duplicate} WHERE "differs" ORDER BY "line" LIMIT ${lineIssues.room()}`,
+    const differing = await sql.query<{ line: number; first: number }>(
+      `SELECT "line", "first" FROM ${duplicate} WHERE "differs" ORDER BY "line" LIMIT ${lineIssues.room()}`,
     )
     await sql.run(`DELETE FROM ${staged.staging}${type} WHERE "line" IN (SELECT "line" FROM ${duplicate})`)
     await sql.run(`DELETE FROM ${duplicate}`)
     const { field } = recordTables[type].identity
-    for (const { line } of differing) lineIssues.problem({ line, field, issue: 'given_twice' })
+    for (const { line, first } of differing) {
+      lineIssues.problem({ line, field, issue: 'given_twice', earlier: first })
+      // Nothing says which of two rows of a shop is right.
+      if (lineIssues.sales) lineIssues.problem({ line: first, field, issue: 'given_twice', earlier: first })
+    }
   }
 }

@@ -1,6 +1,6 @@
 import type { Sql } from '../db/sql.ts'
 import type { AuditEvent } from '../domain/audit-log.ts'
-import type { ImportCounts } from '../domain/imports.ts'
+import type { ImportCounts, SalesOptions } from '../domain/imports.ts'
 import type { ImportPlan } from './copy.ts'
 import type { Staged } from './staged.ts'
 
@@ -12,6 +12,10 @@ const summary = (counts: ImportCounts) =>
     .filter(([, { created, updated }]) => created + updated > 0)
     .map(([type, { created, updated }]) => `${type} ${created}+${updated}`)
     .join(', ')
+
+/** The file of a shop, without characters that mean something elsewhere, and whose it is. */
+const fromFile = ({ file, profile }: SalesOptions) =>
+  ` from ${profile} ${file.replace(/[^\p{L}\p{N} ._-]/gu, '_').slice(0, 80)}`
 
 const newPasswords = ({ main, upserts }: Staged) => `SELECT p."id" AS "subject"
   FROM (${upserts.account.planned}) p JOIN ${main}"Account" d ON d."id" = p."id"
@@ -33,6 +37,7 @@ async function eventsOf(sql: Sql, action: AuditEvent['action'], query: string): 
 interface EventsOptions {
   staged: Staged
   manual?: boolean | undefined
+  sales?: SalesOptions | undefined
 }
 
 /** The one purchase that is recorded by hand. */
@@ -49,10 +54,10 @@ export async function plannedEvents(
   { counts, workspaceId }: ImportPlan,
   options: EventsOptions,
 ): Promise<[ImportEvent, ...ImportEvent[]]> {
-  const { staged, manual } = options
+  const { staged, manual, sales } = options
   const recorded = manual ? await recordedPurchase(sql, options) : undefined
   return [
-    recorded ?? { action: 'import', workspaceId, subject: summary(counts) },
+    recorded ?? { action: 'import', workspaceId, subject: summary(counts) + (sales ? fromFile(sales) : '') },
     ...(counts.account.updated ? await eventsOf(sql, 'password.changed', newPasswords(staged)) : []),
     ...(counts.api_key.updated ? await eventsOf(sql, 'key.revoked', revokedKeys(staged)) : []),
   ]

@@ -1,11 +1,16 @@
+import { formatMoney } from '@saleproof/schema'
+import type { SalesOutcome, SalesPreviewRequest } from '@saleproof/schema/console'
 import type { Sql } from '../db/sql.ts'
-import type { ImportCounts, ImportRequest, ImportResult } from '../domain/imports.ts'
-import { checkStaged, copyChecked } from './check.ts'
-import { changesNothing } from './copy.ts'
+import { type ImportRequest, type ImportResult, noCounts, type OwnRecords } from '../domain/imports.ts'
+import { checkStaged, copyChecked, sumSales } from './check.ts'
+import { changesNothing, type ImportPlan } from './copy.ts'
 import { type Line, readLines } from './lines.ts'
 import { createLineIssues, type LineIssues, refusing } from './problems.ts'
+import { previewSales } from './sales/preview.ts'
+import { readSales } from './sales/read-sales.ts'
+import { createTally } from './sales/tally.ts'
 import { createStage, type KeySealer } from './stage.ts'
-import { createStaged } from './staged.ts'
+import { createStaged, type Staged } from './staged.ts'
 import type { ImportTarget, Version } from './target.ts'
 
 /** A migrated SQLite file, or the address of a migrated PostgreSQL database. */
@@ -31,7 +36,8 @@ async function stageAll(
   options: ImportTask,
   lineIssues: LineIssues,
 ) {
-  const { source, vault, now, own, onProgress, signal } = options
+  const { source, vault, now, own, sales, onProgress, signal } = options
+  const tally = lineIssues.sales
   const { stageLine, given } = createStage({
     writer,
     lineIssues,
@@ -42,8 +48,9 @@ async function stageAll(
   })
   let lines = 0
   await writer.begin()
-  for await (const block of readLines(source)) {
-    if (lines === 0 && block[0]) requireRecords(block[0], lineIssues)
+  const blocks = sales && tally ? readSales(source, sales, tally, now()) : readLines(source)
+  for await (const block of blocks) {
+    if (lines === 0 && block[0] && !sales) requireRecords(block[0], lineIssues)
     for (const line of block) {
       const waiting = stageLine(line)
       if (waiting) await waiting
@@ -59,29 +66,73 @@ async function stageAll(
   return { lines, given }
 }
 
+interface Checked {
+  plan: ImportPlan
+  outcome: SalesOutcome | undefined
+}
+
+async function checkAll(
+  sql: Sql,
+  staged: Staged,
+  lineIssues: LineIssues,
+  own: OwnRecords | undefined,
+): Promise<Checked> {
+  const plan = await checkStaged(sql, staged, lineIssues, own)
+  const { sales } = lineIssues
+  if (!sales) return { plan, outcome: undefined }
+  const sums = (await sumSales(sql, staged)).map(({ minor, ...sum }) => ({
+    ...sum,
+    amount: formatMoney(Number(minor), sum.currency),
+  }))
+  const { created, updated, unchanged } = plan.counts.purchase
+  return { plan, outcome: sales.outcome(created + updated + unchanged, sums) }
+}
+
+/** Whether a file of sales has to be mended first. */
+const isRefused = ({ sales }: ImportTask, { outcome }: Checked) =>
+  outcome !== undefined && outcome.rejected > 0 && !sales?.skip_invalid
+
+const toResult = (options: ImportTask, checked: Checked, lineIssues: LineIssues): ImportResult => ({
+  counts: checked.plan.counts,
+  ...lineIssues.warnings(),
+  ...(checked.outcome && { sales: checked.outcome, refused: isRefused(options, checked) }),
+})
+
+/** Looks at a sales file: nothing else is read. */
+export const preview = async (
+  source: ImportRequest['source'],
+  request: SalesPreviewRequest,
+): Promise<ImportResult> => ({
+  counts: noCounts(),
+  warnings: [],
+  warningCount: 0,
+  preview: await previewSales(source, request),
+})
+
 /** Imports into a target: all of it or nothing. */
 export async function importTo(target: ImportTarget, options: ImportTask): Promise<ImportResult> {
   const { dryRun = false, maxErrors = 20, locale = 'en', own, onProgress } = options
-  const lineIssues = createLineIssues({ maxErrors, locale })
+  const lineIssues = createLineIssues({ maxErrors, locale, sales: options.sales && createTally() })
   return refusing(lineIssues, async () => {
     const { lines, given } = await stageAll(target, options, lineIssues)
     const staged = createStaged(target.dialect, given)
     onProgress?.({ phase: 'checking', lines })
     const { warningCount } = lineIssues.warnings()
-    const check = (sql: Sql) => checkStaged(sql, staged, lineIssues, own)
-    const checked = await target.check?.(check)
-    if (checked && (dryRun || changesNothing(checked.plan.counts)))
-      return { counts: checked.plan.counts, ...lineIssues.warnings() }
+    const check = (sql: Sql) => checkAll(sql, staged, lineIssues, own)
+    const writesNothing = (checked: Checked) =>
+      dryRun || changesNothing(checked.plan.counts) || isRefused(options, checked)
+    const first = await target.check?.(check)
+    if (first && writesNothing(first.result)) return toResult(options, first.result, lineIssues)
 
-    async function copy(sql: Sql, version?: Version): Promise<ImportCounts> {
-      const isCurrent = checked !== undefined && checked.version === version
-      if (!isCurrent) lineIssues.forgetWarningsAfter(warningCount)
-      const plan = isCurrent ? checked.plan : await check(sql)
-      if (!dryRun && !changesNothing(plan.counts)) await copyChecked(sql, plan, { ...options, staged })
-      return plan.counts
+    async function copy(sql: Sql, version?: Version): Promise<Checked> {
+      const isCurrent = first !== undefined && first.version === version
+      if (!isCurrent) lineIssues.checkAgain(warningCount)
+      const checked = isCurrent ? first.result : await check(sql)
+      if (!writesNothing(checked)) await copyChecked(sql, checked.plan, { ...options, staged })
+      return checked
     }
     onProgress?.({ phase: 'copying', lines })
-    return { counts: await target.copy(copy), ...lineIssues.warnings() }
+    return toResult(options, await target.copy(copy), lineIssues)
   })
 }
 
@@ -91,6 +142,7 @@ export async function importTo(target: ImportTarget, options: ImportTask): Promi
  * In an SQLite file each of its statements holds up the thread: a process that serves uses `createImporter`.
  */
 export async function importRecords(options: ImportOptions): Promise<ImportResult> {
+  if (options.preview) return preview(options.source, options.preview)
   const act = (target: ImportTarget) => importTo(target, options)
   if ('databaseFile' in options) {
     const { withSqliteTarget } = await import('./sqlite-target.ts')

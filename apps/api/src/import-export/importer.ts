@@ -2,7 +2,7 @@ import { DatabaseError } from '../db/errors.ts'
 import type { ImportRequest, ImportResult } from '../domain/imports.ts'
 import { createFairQueue } from '../fair-queue.ts'
 import { createFewTarget, type FewTarget } from './few.ts'
-import { importTo } from './import.ts'
+import { importTo, preview } from './import.ts'
 import { importThreads } from './import-in-worker.ts'
 import type { KeySealer } from './stage.ts'
 
@@ -69,6 +69,7 @@ export function createImporter({ vault, inWorker, ...database }: ImporterOptions
     signal?.throwIfAborted()
     const chunks = source[Symbol.asyncIterator]()
     const head = await untilAborted(readHead(chunks), signal)
+    if (request.preview && head.isWhole) return preview(join(head.chunks), request.preview)
     const few = { ...request, vault, source: join(head.chunks) }
     return head.isWhole
       ? runSmall(() => importTo(createFewTarget(database, few), few))

@@ -1,10 +1,16 @@
 import type { RecordIssue } from '@saleproof/schema/records'
+import type { FieldIssue } from '../records/check-record.ts'
+import type { Row } from './sales/csv.ts'
 
 /** A line of the file: its text, or why it has none. */
 export interface Line {
   number: number
   text: string
   issue?: RecordIssue
+  /** Of a sales file: the record that a row became or what is wrong with it, and the row. */
+  value?: unknown
+  issues?: FieldIssue[]
+  row?: Row
 }
 
 /** The largest length of a line in bytes. */

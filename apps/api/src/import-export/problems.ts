@@ -2,9 +2,13 @@ import type { Locale } from '@saleproof/schema'
 import { describeIssue } from '@saleproof/schema/records'
 import { ImportError, type ImportProblem } from '../domain/imports.ts'
 import type { FieldIssue } from '../records/check-record.ts'
+import type { Line } from './lines.ts'
+import type { SalesTally } from './sales/tally.ts'
 
 export interface LineIssue extends FieldIssue {
   line: number
+  /** An earlier line that has to do with it. */
+  earlier?: number
 }
 
 /** Thrown internally at `maxErrors` problems. */
@@ -13,20 +17,31 @@ class EnoughProblems extends Error {}
 interface LineIssuesOptions {
   maxErrors: number
   locale: Locale
+  /** Of a sales file, whose rows are rejected one by one. */
+  sales?: SalesTally | undefined
 }
 
 /** Gathers what is found; stops the import at `maxErrors` problems, and keeps as many warnings. */
-export function createLineIssues({ maxErrors, locale }: LineIssuesOptions) {
+export function createLineIssues({ maxErrors, locale, sales }: LineIssuesOptions) {
+  let current: Line | undefined
   const problems: ImportProblem[] = []
   let warnings: ImportProblem[] = []
   let warningCount = 0
   const toProblem = ({ line, field, issue, got }: LineIssue): ImportProblem => ({
-    line,
+    line: sales ? sales.unitOf(line) : line,
     field,
     message: describeIssue(locale, issue, got),
   })
   return {
+    sales,
+    reading(line: Line) {
+      current = line
+    },
     problem(lineIssue: LineIssue) {
+      if (sales) {
+        const row = current?.number === lineIssue.line ? current.row : undefined
+        return sales.problem(lineIssue, toProblem(lineIssue).message, row)
+      }
       problems.push(toProblem(lineIssue))
       if (problems.length >= maxErrors) throw new EnoughProblems()
     },
@@ -34,14 +49,15 @@ export function createLineIssues({ maxErrors, locale }: LineIssuesOptions) {
       warningCount += 1
       if (warnings.length < maxErrors) warnings.push(toProblem(lineIssue))
     },
-    /** The check that gave the later ones is about to run again. */
-    forgetWarningsAfter(count: number) {
+    /** Forgets the warnings after the first `count`: the check that gave them is about to run again. */
+    checkAgain(count: number) {
       warnings = warnings.slice(0, count)
       warningCount = count
+      sales?.removeAgain()
     },
     hasProblems: () => problems.length > 0,
     /** How many more problems are listed. */
-    room: () => maxErrors - problems.length,
+    room: () => (sales ? Number.MAX_SAFE_INTEGER : maxErrors - problems.length),
     refusal: (more: boolean) => new ImportError(problems, more),
     warnings: () => ({ warnings, warningCount }),
   }

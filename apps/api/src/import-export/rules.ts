@@ -77,7 +77,13 @@ function rulesOfRotations({ main, staging }: Dialect): readonly Rule[] {
   ]
 }
 
-function rulesOfItems(dialect: Dialect): readonly Rule[] {
+/** Sold items as `s`; with `every`, each purchase of them. Else their first one stands for all: thousands may follow. */
+const soldLines = ({ staging }: Dialect, every: boolean) =>
+  every
+    ? `SELECT p."line" FROM ${staging}purchase p JOIN ${staging}sold_item s ON s."itemId" = p."itemId"`
+    : `SELECT s."line" FROM ${staging}sold_item s`
+
+function rulesOfItems(dialect: Dialect, every: boolean): readonly Rule[] {
   const { main, staging, orderedJoin, elements } = dialect
   const itemId = 'CAST(e.value AS bigint)'
   const inKeysWorkspace = `EXISTS (SELECT 1 FROM ${main}"Item" d JOIN ${main}"Workspace" w ON w."id" = d."workspaceId"
@@ -102,11 +108,10 @@ function rulesOfItems(dialect: Dialect): readonly Rule[] {
           ELSE s."items" <> '[]' END`,
     },
     {
-      // Reported for the first purchase of the item only: with its item missing, thousands may follow.
       type: 'purchase',
       field: 'item',
       issue: 'unknown_item',
-      lines: `SELECT s."line" FROM ${staging}sold_item s
+      lines: `${soldLines(dialect, every)}
         WHERE NOT EXISTS (SELECT 1 FROM ${main}"Item" d WHERE d."id" = s."itemId")
         AND NOT EXISTS (SELECT 1 FROM ${staging}item e WHERE e."id" = s."itemId" AND e."line" < s."line")`,
     },
@@ -122,15 +127,16 @@ function rulesOfItems(dialect: Dialect): readonly Rule[] {
 }
 
 /** Rules between a record and those on earlier lines or in the database. */
-const rulesOf = (dialect: Dialect) => [
+const rulesOf = (dialect: Dialect, every: boolean) => [
   ...rulesOfOwners(dialect),
   ...rulesOfWorkspaces(dialect),
   ...rulesOfRotations(dialect),
-  ...rulesOfItems(dialect),
+  ...rulesOfItems(dialect, every),
 ]
 
 /** Rules for the records of one workspace, whose slug is `$1`. */
-function rulesOfOwn({ main, staging }: Dialect, { onlyNew }: OwnRecords): readonly Rule[] {
+function rulesOfOwn(dialect: Dialect, { onlyNew }: OwnRecords, every: boolean): readonly Rule[] {
+  const { main, staging } = dialect
   const id = `(SELECT o."id" FROM ${main}"Workspace" o WHERE o."slug" = $1)`
   const storedItem = `SELECT s."line" FROM ${staging}item s JOIN ${main}"Item" d ON d."id" = s."id"`
   const rules: readonly Rule[] = [
@@ -145,7 +151,7 @@ function rulesOfOwn({ main, staging }: Dialect, { onlyNew }: OwnRecords): readon
       type: 'purchase',
       field: 'item',
       issue: 'unknown_item',
-      lines: `SELECT s."line" FROM ${staging}sold_item s
+      lines: `${soldLines(dialect, every)}
         WHERE NOT EXISTS (SELECT 1 FROM ${main}"Item" d WHERE d."id" = s."itemId" AND d."workspaceId" = ${id})
         AND NOT EXISTS (SELECT 1 FROM ${staging}item e WHERE e."id" = s."itemId")`,
     },
@@ -210,7 +216,9 @@ export async function findSoldItems(sql: Sql, dialect: Dialect) {
 
 export async function applyOwnRules(sql: Sql, staged: Staged, own: OwnRecords, lineIssues: LineIssues) {
   const types = stagedTypes(staged)
-  const rules = rulesOfOwn(staged, own).filter(({ type }) => types.includes(type))
+  const rules = rulesOfOwn(staged, own, lineIssues.sales !== undefined).filter(({ type }) =>
+    types.includes(type),
+  )
   const queries = rules.map(({ lines }) => `${lines} ORDER BY 1 LIMIT ${lineIssues.room()}`)
   function report(rows: readonly { line: number }[], index: number) {
     const rule = rules[index]
@@ -222,7 +230,7 @@ export async function applyOwnRules(sql: Sql, staged: Staged, own: OwnRecords, l
 export async function applyRules(sql: Sql, staged: Staged, lineIssues: LineIssues) {
   const types = stagedTypes(staged)
   const ofRecords = ({ type }: Rule) => types.includes(type)
-  const rules = rulesOf(staged).filter(ofRecords)
+  const rules = rulesOf(staged, lineIssues.sales !== undefined).filter(ofRecords)
   const warnings = warningsOf(staged).filter(ofRecords)
   const queries = [
     ...rules.map(({ lines }) => `${lines} ORDER BY 1 LIMIT ${lineIssues.room()}`),

@@ -46,12 +46,12 @@ function createTarget(db: SqliteConnection, { databaseFile, signal }: SqliteTarg
     async check(check) {
       for (const type of recordTypes)
         db.exec(`CREATE INDEX staging.${type}_identity ON ${type} ("${recordTables[type].identity.column}")`)
-      return transactOn(sql, async () => ({ plan: await check(sql), version: dataVersion(db) }), 'BEGIN')
+      return transactOn(sql, async () => ({ result: await check(sql), version: dataVersion(db) }), 'BEGIN')
     },
     async copy(copy) {
-      const counts = await transactOn(sql, () => copy(sql, dataVersion(db)))
+      const result = await transactOn(sql, () => copy(sql, dataVersion(db)))
       recordCommit(databaseFile, db)
-      return counts
+      return result
     },
   }
 }

@@ -2,14 +2,14 @@ import type { KeyVault } from '../crypto/key-vault.ts'
 import { newId } from '../ids.ts'
 import { type AccountRecord, accountTable } from '../records/account.ts'
 import { type ApiKeyRecord, apiKeyTable } from '../records/api-key.ts'
-import type { CheckedRecord } from '../records/check-record.ts'
+import { type CheckedRecord, checkRecord } from '../records/check-record.ts'
 import { createStagedRow } from '../records/columns.ts'
 import { itemTable } from '../records/item.ts'
 import { type PurchaseRecord, purchaseTable } from '../records/purchase.ts'
 import type { ReportIssue } from '../records/table.ts'
 import { byType } from '../records/tables.ts'
 import { workspaceTable } from '../records/workspace.ts'
-import { checkLine } from './check-line.ts'
+import { checkLine, checkOwnRecord } from './check-line.ts'
 import type { Line } from './lines.ts'
 import { hashOnce, type KnownPasswords } from './passwords.ts'
 import type { LineIssues } from './problems.ts'
@@ -99,9 +99,18 @@ export function createStage({ writer, lineIssues, passwords, vault, now, workspa
     }
   }
 
+  function check({ text, issue, value, issues }: Line) {
+    if (issues) return { issues }
+    if (issue) return { issues: [{ field: null, issue }] }
+    if (value === undefined) return checkLine(text, workspace)
+    return workspace === undefined ? checkRecord(value) : checkOwnRecord(value, workspace)
+  }
+
   /** Returns a promise only where it has to wait. */
-  function stageLine({ number, text, issue }: Line): Promise<void> | undefined {
-    const checked = issue ? { issues: [{ field: null, issue }] } : checkLine(text, workspace)
+  function stageLine(line: Line): Promise<void> | undefined {
+    const { number } = line
+    lineIssues.reading(line)
+    const checked = check(line)
     if ('record' in checked) return stageRecord(number, checked.record)
     isValid = false
     for (const each of checked.issues) lineIssues.problem({ line: number, ...each })

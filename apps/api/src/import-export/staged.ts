@@ -43,6 +43,7 @@ const tables: readonly (readonly [name: string, columns: readonly Definition[]])
     'duplicate',
     [
       ['line', 'key'],
+      ['first', 'integer'],
       ['differs', 'boolean'],
     ],
   ],

@@ -1,5 +1,4 @@
 import type { Sql } from '../db/sql.ts'
-import type { ImportCounts } from '../domain/imports.ts'
 import type { ColumnValue } from '../records/columns.ts'
 import type { RecordType } from '../records/tables.ts'
 import type { ImportPlan } from './copy.ts'
@@ -25,7 +24,9 @@ export interface ImportTarget {
   writer: StagingWriter
   passwords: KnownPasswords
   /** Ends staging, and checks in a snapshot of the database, without blocking writers. Without it the transaction that copies checks as well. */
-  check?: (check: (sql: Sql) => Promise<ImportPlan>) => Promise<{ plan: ImportPlan; version: Version }>
+  check?: <Result>(check: (sql: Sql) => Promise<Result>) => Promise<{ result: Result; version: Version }>
   /** Copies in one transaction, which holds the write lock. */
-  copy: (copy: (sql: Sql, version?: Version) => Promise<ImportCounts>) => Promise<ImportCounts>
+  copy: <Result extends { plan: ImportPlan }>(
+    copy: (sql: Sql, version?: Version) => Promise<Result>,
+  ) => Promise<Result>
 }

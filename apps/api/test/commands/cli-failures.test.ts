@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { saleproof } from '../support/command.ts'
 import { beginWriting } from '../support/database.ts'
@@ -43,7 +45,7 @@ test('an import says that there may be more errors than it lists', async () => {
 })
 
 test.each([
-  ['CSV', 'code,item,price\nAAAA-1111,101,5\nBBBB-2222,101,5\n', 'line 1: this is CSV: use --map'],
+  ['CSV', 'code,item,price\nAAAA-1111,101,5\nBBBB-2222,101,5\n', 'line 1: this is CSV: use --from'],
   ['UTF-16', Buffer.from('\ufeff{"type":"refund"}\n', 'utf16le'), 'line 1: this is UTF-16: save'],
 ])('an import of %s says so once', async (_, input, message) => {
   const { code, stderr } = await saleproof(['import', '-'], { cwd: folder.folder, input })
@@ -74,46 +76,75 @@ test('an import says what it got where it takes something else, and no value', a
   }
 })
 
-test('an import of CSV names the column', async () => {
-  const amounts = csv.replace('19,90', 'canary').replace('1.019,90', '')
-  const { stderr } = await run(['import', '-', '--map', '--item', '101'], amounts)
-  expect(stderr.match(/^line .*/gm)).toEqual([
-    'line 2, column Amount: price must be an amount, such as 19.99, got text',
-    'line 3, column Amount: price must not be empty',
-  ])
-})
-
 const csv = [
   'Order;License key;Amount;Currency;Date;Status',
   '1;CSV0-0000-0000-0001;19,90;eur;2026-02-01;paid',
   '"2\nwith a line break";CSV0-0000-0000-0002;1.019,90;EUR;2026-02-02;refund',
 ].join('\r\n')
 
+const none = ['import', '-', '--from', 'none', '--item', '101']
+
+test('an import of CSV names the column', async () => {
+  const amounts = csv.replace('19,90', 'canary')
+  const { code, stderr } = await run(none, amounts)
+  expect(code).toBe(1)
+  expect(stderr.split('\n')).toEqual([
+    'Amount: line 2: canary: must be an amount, such as 19.99, got text',
+    '2 rows: 1 created, 0 updated, 0 unchanged, 0 skipped, 1 rejected',
+    'EUR refunded: 1 sales, 1019.9',
+    'nothing was stored: mend these rows, or import the others with --skip-invalid',
+    '',
+  ])
+})
+
 test('an import of CSV by the names of its columns', async () => {
-  const loaded = await run(['import', '-', '--map', '--item', '101'], csv)
-  expect(loaded.stderr).toContain('purchase: 2 created')
+  const loaded = await run(none, csv)
+  expect(loaded.stderr.split('\n')).toEqual([
+    '2 rows: 2 created, 0 updated, 0 unchanged, 0 skipped, 0 rejected',
+    'EUR active: 1 sales, 19.9',
+    'EUR refunded: 1 sales, 1019.9',
+    '',
+  ])
   const exported = (await run(['export'])).stdout.split('\n').filter((line) => line.includes('CSV0-'))
   expect(exported.map((line) => JSON.parse(line))).toMatchObject([
     { purchase_code: 'CSV0-0000-0000-0001', item: 101, price: 19.9, currency: 'EUR', state: 'active' },
     { purchase_code: 'CSV0-0000-0000-0002', price: 1019.9, state: 'refunded' },
   ])
-  expect((await run(['import', '-', '--map', '--item', '101'], csv)).stderr).toContain('purchase: 0 created')
+  expect((await run(none, csv)).stderr).toContain('2 rows: 0 created, 0 updated, 2 unchanged')
+  const subjects = (await run(['audit', 'list', '--json'])).stdout
+  expect(subjects).toContain('purchase 2+0 from none standard input')
 })
 
 test('an import of CSV with columns that are named, and the line of the file in each error', async () => {
-  const map = 'purchase_code=license key,date=Order'
-  const { code, stderr } = await run(['import', '-', '--map', map, '--item', '101'], csv)
+  const columns = 'purchase_code=license key,date=Order'
+  const { code, stderr } = await run([...none, '--columns', columns], csv)
   expect(code).toBe(1)
-  expect(stderr.match(/^line .*/gm)).toEqual([
-    expect.stringMatching(/^line 2, column Order: date must be /),
-    expect.stringMatching(/^line 3, column Order: date must be /),
+  expect(stderr).toMatch(/^Order: 2 rows, e.g. line 2: 1: is not a date/)
+})
+
+test('an import of CSV stores the good rows, and writes the others to be mended', async () => {
+  const rows = csv.replace('2026-02-01', 'soon').replaceAll('CSV0', 'CSV1')
+  const rest = join(folder.folder, 'rest.csv')
+  const { code, stderr } = await run([...none, '--skip-invalid', '--rejected', 'rest.csv'], rows)
+  expect([code, stderr]).toEqual([
+    0,
+    expect.stringContaining('1 created, 0 updated, 0 unchanged, 0 skipped, 1 rejected'),
   ])
+  const written = readFileSync(rest, 'utf8')
+  expect(written).toBe(
+    [
+      'Order;License key;Amount;Currency;Date;Status;"problem"',
+      '1;CSV1-0000-0000-0001;19,90;eur;soon;paid;"date is not a date that can be read"',
+      '',
+    ].join('\n'),
+  )
+  expect((await run(none, written.replace('soon', '2026-02-03'))).stderr).toContain('1 rows: 1 created')
 })
 
 test.each([
-  [['--map'], 'no column for item'],
-  [['--map', 'price=Total'], 'the file has no column Total: it has Order, License key'],
-  [['--map', 'cost=Amount'], '--map takes field=COLUMN'],
+  [['--from', 'none'], 'no column for item: give one with --item 101'],
+  [['--from', 'none', '--columns', 'price=Total'], 'the file has no column Total: it has Order, License key'],
+  [['--from', 'none', '--columns', 'cost=Amount'], '--columns takes field=COLUMN'],
 ])('an import of CSV with %j says what is missing', async (options, message) => {
   const { code, stderr } = await run(['import', '-', ...options], csv)
   expect([code, stderr]).toEqual([1, expect.stringContaining(message)])
@@ -121,7 +152,7 @@ test.each([
 
 test('an import of CSV whose first row is a sale repeats nothing of it', async () => {
   const sales = 'CSV0-0000-0000-0001,101,buyer@example.com,Total\n'
-  const { stderr } = await run(['import', '-', '--map', 'purchase_code=Code'], sales)
+  const { stderr } = await run([...none, '--columns', 'purchase_code=Code'], sales)
   expect(stderr).toBe('the file has no column Code: it has column 1, column 2, column 3, Total\n')
 })
 

@@ -1,8 +1,7 @@
 import { read, utils } from '@e965/xlsx'
-import { guessMapping, readSalesTable, toSale } from '@saleproof/schema/sales-file'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Browser, createBrowser, password } from '../support/console-client.ts'
+import { type Browser, createBrowser, password, salesChoices } from '../support/console-client.ts'
 import { startService, type TestService } from '../support/harness.ts'
 import { newSeed } from '../support/random.ts'
 import { records } from '../support/records.ts'
@@ -121,10 +120,13 @@ test('a reader that splits by spaces finds signs alone, and no formula', () => {
 })
 
 test('our own import finds nothing changed in what was exported', async () => {
-  const table = readSalesTable(csv)
-  const mapping = guessMapping(table.columns)
-  const read = table.rows.map((row) => toSale(row, mapping, ''))
-  expect(read).toHaveLength(sales.length)
-  const { counts } = await service.load(read)
-  expect(counts.purchase).toEqual({ created: 0, updated: 0, unchanged: sales.length })
+  const file = new Blob([csv])
+  const preview = await ada.ask('previewSales', lisboa, { file, choices: {} })
+  expect([preview.profile, preview.rows, preview.without_code]).toEqual(['none', sales.length, 0])
+  const { stored, counts, outcome } = await ada.ask('importSales', lisboa, {
+    file,
+    choices: salesChoices(preview),
+  })
+  expect([stored, outcome.problems]).toEqual([true, []])
+  expect(counts.purchases).toEqual({ created: 0, updated: 0, unchanged: sales.length })
 })

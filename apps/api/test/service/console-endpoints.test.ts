@@ -4,6 +4,7 @@ import {
   type ConsoleRequests,
   consoleEndpoints,
 } from '@saleproof/schema/console'
+import { type SaleField, saleFields } from '@saleproof/schema/sales-file'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { saleproof } from '../support/command.ts'
 import { type Browser, createBrowser, password } from '../support/console-client.ts'
@@ -28,6 +29,8 @@ afterAll(async () => {
   await service.close()
   await home.remove()
 })
+
+const salesFile = new Blob(['Code,Date\nFILE-0001-0001-0001,2026-02-01\n'])
 
 const active = { purchase_code: codes.active }
 const sale = {
@@ -90,6 +93,28 @@ const calls: { [Name in ConsoleEndpointName]: (ids: Ids) => Call<Name>[] } = {
   listFailedCodes: () => [{ reason: 'purchase_not_found' }],
   getSales: () => [{}],
   importRecords: () => [{ records: [sale], only_new: true }, { records: [{ ...sale, downloaded: true }] }],
+  previewSales: () => [{ file: salesFile, choices: {} }],
+  importSales: () => [
+    {
+      file: salesFile,
+      choices: {
+        file: 'sales.csv',
+        profile: 'none',
+        columns: {
+          ...(Object.fromEntries(saleFields.map((field) => [field, -1])) as Record<SaleField, number>),
+          purchase_code: 0,
+          date: 1,
+        },
+        values: { item: 101, price: '5', currency: 'USD' },
+        items: {},
+        new_items: [],
+        dates: 'dmy',
+        time_zone: 'UTC',
+        skip_invalid: false,
+        dry_run: false,
+      },
+    },
+  ],
   checkResetLink: ({ token }) => [{ token }],
   resetPassword: ({ token }) => [{ token, new_password: 'a new password' }],
   changePassword: () => [{ current_password: password, new_password: 'a new password' }],

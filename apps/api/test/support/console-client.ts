@@ -5,6 +5,8 @@ import {
   type ConsoleResponses,
   type ConsoleSession,
   consoleEndpoints,
+  type SalesChoices,
+  type SalesPreview,
 } from '@saleproof/schema/console'
 import { expect } from 'vitest'
 import { type Answer, type Client, send } from './client.ts'
@@ -47,13 +49,26 @@ export function createBrowser(url: string) {
     const { method } = consoleEndpoints[name]
     const given = { cookie, token, device, ...options }
     const sent = [given.cookie ?? [], given.device ?? []].flat().join('; ')
-    const { records, ...fields } = { records: undefined, ...(typeof request === 'object' && request) }
+    const { records, file, choices, ...fields } = {
+      records: undefined,
+      file: undefined,
+      choices: undefined,
+      ...(typeof request === 'object' && request),
+    }
     const isQuery = method === 'GET' || records !== undefined
     const query = isQuery ? `?${new URLSearchParams(fields as Record<string, string>)}` : ''
-    const body = records
-      ? records.map((record) => `${JSON.stringify(record)}\n`).join('')
-      : JSON.stringify(request)
-    const type = 'records' in consoleEndpoints[name] ? 'application/x-ndjson' : 'application/json'
+    const body = file
+      ? Buffer.concat([Buffer.from(`${JSON.stringify(choices)}\n`), Buffer.from(await file.arrayBuffer())])
+      : records
+        ? records.map((record) => `${JSON.stringify(record)}\n`).join('')
+        : JSON.stringify(request)
+    const endpoint = consoleEndpoints[name]
+    const type =
+      'file' in endpoint
+        ? 'application/octet-stream'
+        : 'records' in endpoint
+          ? 'application/x-ndjson'
+          : 'application/json'
     const { via = (request) => send(url, request) } = options
     const answer = await via({
       method,
@@ -103,3 +118,18 @@ export function createBrowser(url: string) {
 export type Browser = ReturnType<typeof createBrowser>
 
 export const errorOf = ({ status, text }: Answer) => [status, JSON.parse(text).error]
+
+/** Takes a sales file as its preview reads it. */
+export const salesChoices = (preview: SalesPreview, more: Partial<SalesChoices> = {}): SalesChoices => ({
+  file: 'sales.csv',
+  profile: preview.profile,
+  columns: preview.columns,
+  values: {},
+  items: Object.fromEntries(preview.items.flatMap(({ text, item }) => (item ? [[text, item.id]] : []))),
+  new_items: [],
+  dates: preview.dates ?? 'dmy',
+  time_zone: 'UTC',
+  skip_invalid: false,
+  dry_run: false,
+  ...more,
+})

@@ -63,10 +63,19 @@ export function createApi({ base, onSignedOut }: ApiOptions) {
     const { filled, rest } = fillPath(path, values)
     const options: RequestInit = { method, redirect: 'error', signal: signal ?? null }
     if (method === 'GET') return new Request(base + filled + toQuery(rest), options)
-    const { records, ...fields } = rest
+    const { records, file, ...fields } = rest
     const headers = {
-      'content-type': records ? 'application/x-ndjson' : 'application/json',
+      'content-type':
+        file instanceof Blob
+          ? 'application/octet-stream'
+          : records
+            ? 'application/x-ndjson'
+            : 'application/json',
       'x-csrf-token': csrfToken,
+    }
+    if (file instanceof Blob) {
+      const body = new Blob([`${JSON.stringify(fields.choices)}\n`, file])
+      return new Request(base + filled, { ...options, headers, body })
     }
     if (!Array.isArray(records))
       return new Request(base + filled, { ...options, headers, body: JSON.stringify(fields) })

@@ -10,6 +10,8 @@ interface EndpointDefinition {
   request?: v.ObjectEntries
   /** What its body holds as NDJSON, where that is no JSON object. */
   records?: unknown
+  /** The choices on the first line of its body, as JSON, where a file follows them. */
+  file?: unknown
   /** The body of a success; without one it is a 204. */
   response?: unknown
   /** What it records in the activity log. */

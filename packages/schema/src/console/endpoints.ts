@@ -7,6 +7,7 @@ import { itemEndpoints } from './items.ts'
 import { keyEndpoints } from './keys.ts'
 import { overviewEndpoints } from './overview.ts'
 import { purchaseEndpoints } from './purchases.ts'
+import { salesFileEndpoints } from './sales-files.ts'
 import { signingKeyEndpoints } from './signing-keys.ts'
 import { workspaceEndpoints } from './workspaces.ts'
 
@@ -22,6 +23,7 @@ export const consoleEndpoints = {
   ...activityEndpoints,
   ...overviewEndpoints,
   ...importEndpoints,
+  ...salesFileEndpoints,
 }
 
 type Endpoints = typeof consoleEndpoints
@@ -33,7 +35,9 @@ export type ConsoleEndpointName = keyof Endpoints
 export type ConsoleRequests = {
   [Name in ConsoleEndpointName]: Endpoints[Name] extends { records: infer Item }
     ? v.InferOutput<Endpoints[Name]['request']> & { records: Item[] }
-    : v.InferInput<Endpoints[Name]['request']>
+    : Endpoints[Name] extends { file: infer Choices }
+      ? { file: Blob; choices: Choices }
+      : v.InferInput<Endpoints[Name]['request']>
 }
 
 /** The successful response of each endpoint. `undefined` is a 204 without a body, a `Blob` a file. */

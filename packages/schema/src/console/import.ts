@@ -2,7 +2,6 @@ import * as v from 'valibot'
 import { locales } from '../constants.ts'
 import type { ItemRecord } from '../records/item.ts'
 import type { PurchaseRecord } from '../records/purchase.ts'
-import type { SaleRecord } from '../sales-file/mapping.ts'
 import { body, defineEndpoint } from './define-endpoint.ts'
 
 /** What is wrong with a record, or worth a warning. Never holds a value of it. */
@@ -34,8 +33,8 @@ export interface ConsoleImport {
   counts: { items: ConsoleImportCount; purchases: ConsoleImportCount }
 }
 
-/** An item, a purchase, or a row of a sales file in the import format, of the workspace in the path. */
-export type ImportedRecord = Omit<ItemRecord, 'workspace'> | PurchaseRecord | SaleRecord
+/** An item or a purchase in the import format, of the workspace in the path. */
+export type ImportedRecord = Omit<ItemRecord, 'workspace'> | PurchaseRecord
 
 const FlagSchema = v.pipe(
   v.picklist(['true', 'false'], 'type'),

@@ -76,6 +76,7 @@ CREATE TABLE "Workspace" (
     "shape" "Shape",
     "locale" "Locale",
     "passHours" INTEGER,
+    "salesFiles" TEXT COLLATE "C",
     "createdAt" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "Workspace_pkey" PRIMARY KEY ("id")

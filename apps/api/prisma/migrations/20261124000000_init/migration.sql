@@ -58,6 +58,7 @@ CREATE TABLE "Workspace" (
     "shape" TEXT,
     "locale" TEXT,
     "passHours" INTEGER,
+    "salesFiles" TEXT,
     "createdAt" DATETIME NOT NULL,
     CONSTRAINT "Workspace_accountId_fkey" FOREIGN KEY ("accountId") REFERENCES "Account" ("id") ON DELETE RESTRICT ON UPDATE CASCADE
 );

@@ -72,15 +72,15 @@ function createTarget(client: Client, { signal }: PostgresTarget): ImportTarget 
     async check(check) {
       await indexStagingTables(client)
       const version = await settledVersion(client)
-      const plan = await transactOn(sql, check, 'BEGIN ISOLATION LEVEL REPEATABLE READ')
-      return { plan, version }
+      const result = await transactOn(sql, check, 'BEGIN ISOLATION LEVEL REPEATABLE READ')
+      return { result, version }
     },
     async copy(copy) {
       async function copyLocked() {
         await sql.run(writeLock)
-        const counts = await copy(sql, await readVersion(client))
-        await analyse(client, counts)
-        return counts
+        const result = await copy(sql, await readVersion(client))
+        await analyse(client, result.plan.counts)
+        return result
       }
       return transactOn(sql, copyLocked, 'BEGIN')
     },

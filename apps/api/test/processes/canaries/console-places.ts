@@ -1,7 +1,17 @@
-import { type ConsoleEndpointName, type ConsoleRequests, consoleEndpoints } from '@saleproof/schema/console'
+import {
+  type ConsoleEndpointName,
+  type ConsoleRequests,
+  consoleEndpoints,
+  type SalesPreview,
+} from '@saleproof/schema/console'
+import { saleFields } from '@saleproof/schema/sales-file'
 import type { Sent } from '../../support/client.ts'
 import { consolePath } from '../../support/console-client.ts'
 import type { Canaries } from './shop.ts'
+
+const salesColumns = Object.fromEntries(
+  saleFields.map((field, index) => [field, index]),
+) as SalesPreview['columns']
 
 /** What each endpoint takes, with all of its fields. */
 const samples: { [Name in ConsoleEndpointName]: Required<ConsoleRequests[Name]> } = {
@@ -80,6 +90,24 @@ const samples: { [Name in ConsoleEndpointName]: Required<ConsoleRequests[Name]> 
   listFailedCodes: { reason: 'purchase_not_found' },
   getSales: { period: '24h', timezone: 'UTC' },
   importRecords: { records: [], dry_run: true, only_new: true, locale: 'en' },
+  previewSales: { file: new Blob([]), choices: { profile: 'none', columns: salesColumns } },
+  importSales: {
+    file: new Blob([]),
+    choices: {
+      file: 'sales.csv',
+      profile: 'none',
+      columns: salesColumns,
+      values: { item: 1, license_type: 'Regular', price: '1', currency: 'USD' },
+      items: {},
+      new_items: [],
+      dates: 'dmy',
+      time_zone: 'UTC',
+      codes: 'make',
+      skip_invalid: true,
+      dry_run: false,
+      locale: 'en',
+    },
+  },
 }
 
 const without = (sample: object, ...names: string[]) =>
@@ -169,6 +197,16 @@ export function consoleRequestsWith(
       // Node leaves the length of a DELETE body to the caller.
       headers: { ...own, 'content-type': type, 'content-length': `${Buffer.byteLength(body)}`, ...more },
     })
+    const sample: object = samples[name]
+    if ('choices' in sample) {
+      const csv = [saleFields, saleFields.map(() => value)].map((cells) => cells.join(',')).join('\n')
+      const bodies = [sample.choices, ...requestsOf(Object(sample.choices), value)].map(
+        (choices) => `${JSON.stringify(choices)}\n${csv}`,
+      )
+      return [...bodies, value, `${value}\n${value}`].map((each) =>
+        post('application/octet-stream', each, headers),
+      )
+    }
     const lines = name === 'importRecords' ? linesWith(value) : []
     if (method === 'GET' || name === 'importRecords') {
       const textsOf = (request: object) =>

@@ -4,20 +4,11 @@ const noun = { one: 'registro', other: 'registros' }
 
 export const records = {
   title: 'Importar',
-  lead: 'Traga vendas de um arquivo CSV, ou itens e vendas no formato de importação. Tudo é verificado antes, e o arquivo é guardado inteiro ou nada é.',
+  lead: 'Traga vendas de um arquivo CSV, ou itens e vendas no formato de importação. Tudo é verificado antes.',
   file: 'Arquivo',
   fileHint:
     'CSV de uma loja, de um serviço de pagamento ou de uma planilha, ou NDJSON de uma exportação; até 16 MiB.',
   unreadable: (line: number) => `A linha ${line} não é um objeto JSON. Nada foi importado.`,
-  mapping: 'Colunas',
-  mappingText: 'Escolha a coluna do arquivo que contém cada campo.',
-  noColumn: 'Não está no arquivo',
-  column: (number: number) => `Coluna ${number}`,
-  required: (label: string) => `${label} (obrigatório)`,
-  itemId: 'ID do item',
-  defaultItem: 'ID do item de todas as linhas',
-  defaultItemHint: 'Se nenhuma coluna diz o item',
-  preview: 'Primeiras linhas',
   columns: { line: 'Linha', field: 'Campo', problem: 'Problema' },
   found: (count: number) => `${plural('pt', count, noun)} no arquivo`,
   check: 'Verificar',

@@ -1,5 +1,4 @@
 import type { ConsoleImport, ImportedRecord } from '@saleproof/schema/console'
-import { guessMapping, isMapped, type SaleMapping, toSale } from '@saleproof/schema/sales-file'
 import { useRef, useState } from 'react'
 import { useWorkspaceMutation } from '../../api/queries.ts'
 import { paths, pathTo } from '../../app/pages.ts'
@@ -10,33 +9,14 @@ import { ErrorNotice } from '../../ui/error-state.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
-import { ColumnMapping } from './column-mapping.tsx'
 import styles from './import.module.css'
 import { type ReadFile, readFile } from './read-file.ts'
-
-interface Chosen {
-  name: string
-  file: ReadFile
-  mapping: SaleMapping
-  defaultItem: string
-}
+import { SalesFile } from './sales-file.tsx'
 
 interface Prepared {
   records: ImportedRecord[]
   /** The line of each record in the file. */
   lines: number[]
-}
-
-/** The records of a file, as far as it can be read and its columns are mapped. */
-function prepare({ file, mapping, defaultItem }: Chosen): Prepared | undefined {
-  if (file.kind === 'unreadable') return undefined
-  if (file.kind === 'records') return file
-  const { rows } = file.table
-  if (!isMapped(mapping, defaultItem) || rows.length === 0) return undefined
-  return {
-    records: rows.map((row) => toSale(row, mapping, defaultItem)),
-    lines: rows.map(({ line }) => line),
-  }
 }
 
 function Problems({ result, lines }: { result: ConsoleImport; lines: readonly number[] }) {
@@ -129,19 +109,17 @@ function ImportActions({ records, lines }: Prepared) {
   )
 }
 
-/** Brings sales and items in from a file: read here, checked and stored by the service. */
+/** Brings sales and items in from a file, which the service checks and stores. */
 export default function ImportPage() {
   const { t } = useLanguage()
   const { slug } = useWorkspace()
-  const [chosen, setChosen] = useState<Chosen>()
-  const prepared = chosen && prepare(chosen)
+  const [chosen, setChosen] = useState<{ number: number; read: ReadFile }>()
   const choose = async (file: File | undefined) => {
     if (!file) return
     const read = await readFile(file)
-    const mapping = guessMapping(read.kind === 'table' ? read.table.columns : [])
-    setChosen({ name: file.name, file: read, mapping, defaultItem: '' })
+    setChosen((before) => ({ number: (before?.number ?? 0) + 1, read }))
   }
-  const change = (changes: Partial<Chosen>) => setChosen((before) => before && { ...before, ...changes })
+  const read = chosen?.read
   return (
     <Page
       title={t.records.title}
@@ -159,27 +137,14 @@ export default function ImportPage() {
         </label>
         <p className="muted">{t.records.fileHint}</p>
       </Card>
-      {chosen?.file.kind === 'unreadable' && (
+      {read?.kind === 'unreadable' && (
         <Notice tone="error" live>
-          {t.records.unreadable(chosen.file.line)}
+          {t.records.unreadable(read.line)}
         </Notice>
       )}
-      {chosen?.file.kind === 'table' && (
-        <ColumnMapping
-          table={chosen.file.table}
-          mapping={chosen.mapping}
-          defaultItem={chosen.defaultItem}
-          onMappingChange={(mapping) => change({ mapping })}
-          onDefaultItemChange={(defaultItem) => change({ defaultItem })}
-        />
-      )}
-      {prepared && (
-        // The key forgets the result of what was mapped before.
-        <ImportActions
-          key={JSON.stringify([chosen.name, chosen.mapping, chosen.defaultItem])}
-          {...prepared}
-        />
-      )}
+      {/* The keys forget what was chosen for the file before. */}
+      {read?.kind === 'sales' && <SalesFile key={chosen?.number} file={read.file} />}
+      {read?.kind === 'records' && <ImportActions key={chosen?.number} {...read} />}
     </Page>
   )
 }

@@ -1,9 +1,8 @@
 import type { ImportedRecord } from '@saleproof/schema/console'
-import { decodeText, readSalesTable, type SalesTable } from '@saleproof/schema/sales-file'
 
-/** A file as it was read: a table to map, or records of the import format. */
+/** A file as it was read: sales, which the service reads, or records of the import format. */
 export type ReadFile =
-  | { kind: 'table'; table: SalesTable }
+  | { kind: 'sales'; file: File }
   | { kind: 'records'; records: ImportedRecord[]; lines: number[] }
   | { kind: 'unreadable'; line: number }
 
@@ -28,8 +27,8 @@ function readLines(text: string): ReadFile {
   return { kind: 'records', records, lines }
 }
 
-/** Reads CSV with any separator, or NDJSON. */
-export async function readFile(file: Blob): Promise<ReadFile> {
-  const text = decodeText(new Uint8Array(await file.arrayBuffer()))
-  return /^\s*\{/.test(text) ? readLines(text) : { kind: 'table', table: readSalesTable(text) }
+/** Reads NDJSON; any other file is one of sales. */
+export async function readFile(file: File): Promise<ReadFile> {
+  const isRecords = /^\s*\{/.test(await file.slice(0, 1024).text())
+  return isRecords ? readLines(await file.text()) : { kind: 'sales', file }
 }

@@ -1,6 +1,7 @@
 import type { ExportFormat } from '@saleproof/schema/console/constants'
 import { useState } from 'react'
 import { useWorkspaceMutation } from '../../api/queries.ts'
+import { saveFile } from '../../app/save-file.ts'
 import { useWorkspace } from '../../app/workspace.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -11,15 +12,6 @@ import { Notice } from '../../ui/notice.tsx'
 import { RadioGroup } from '../../ui/radio-group.tsx'
 import type { PurchaseQuery } from './query.ts'
 import { usePurchaseTexts } from './texts.ts'
-
-function saveFile(file: Blob, name: string): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(file)
-  link.download = name
-  link.click()
-  // The browser reads the URL after the click; a minute is plenty.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
-}
 
 interface ExportDialogProps {
   filters: Omit<PurchaseQuery, 'search'>

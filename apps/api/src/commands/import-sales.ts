@@ -1,0 +1,227 @@
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import type { SalesChoices, SalesOutcome } from '@saleproof/schema/console'
+import { createRejectedRows, type SaleField, saleFields } from '@saleproof/schema/sales-file'
+import type { FilePreview, ImportResult, SalesOptions } from '../domain/imports.ts'
+import { createSalesFiles } from '../domain/sales-files.ts'
+import { explainFileError } from '../files.ts'
+import { findProfile } from '../import-export/sales/columns.ts'
+import { readRows } from '../import-export/sales/csv.ts'
+import { profiles } from '../import-export/sales/profiles/index.ts'
+import { cleanCell } from '../import-export/sales/values.ts'
+import type { OpenDatabase } from '../open-database.ts'
+import { CommandError, say, type Terminal } from './terminal.ts'
+
+/** What the command line says of a sales file. */
+export interface SalesFlags {
+  from: string
+  columns: string
+  currency?: string
+  license?: string
+  price?: string
+  item?: number
+  items?: string
+  dates?: SalesChoices['dates']
+  timeZone: string
+  codes?: SalesChoices['codes']
+  skipInvalid: boolean
+  rejected?: string
+}
+
+export const profileNames = profiles.map(({ name }) => name)
+
+/** Opened when it is read: nothing listens before for its error. */
+export async function* readFile(path: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* createReadStream(path, { highWaterMark: 1 << 20 })
+  } catch (error) {
+    throw explainFileError(error, path)
+  }
+}
+
+type Open = () => AsyncIterable<Uint8Array>
+
+/** A sales file is read more than once. */
+async function openTwice({ stdin, cwd }: Terminal, file: string): Promise<Open> {
+  if (file !== '-') return () => readFile(resolve(cwd, file))
+  const bytes = await buffer(stdin)
+  return async function* once() {
+    yield bytes
+  }
+}
+
+/** The first row may be a sale: only what reads like a name is repeated. */
+const printableName = (column = '') => (/^[\p{L} ()$?._/-]{1,40}$/u.test(column) ? column : undefined)
+
+const columnName = ({ names }: FilePreview, index: number) =>
+  printableName(names[index]) ?? `column ${index + 1}`
+
+const isSaleField = (text: string): text is SaleField => saleFields.some((field) => field === text)
+
+/** The columns that `--columns field=COLUMN,…` names. */
+function readColumns(preview: FilePreview, text: string): Partial<Record<SaleField, number>> {
+  const pairs = text.split(',').map((pair): [SaleField, number] => {
+    const [, field = '', name = ''] = /^\s*(\w+)=(.+)$/.exec(pair) ?? []
+    if (!isSaleField(field))
+      throw new CommandError(`--columns takes field=COLUMN, with one of the fields ${saleFields.join(', ')}`)
+    const index = preview.names.findIndex((each) => each.toLowerCase() === name.trim().toLowerCase())
+    const names = preview.names.map((_, at) => columnName(preview, at))
+    if (index < 0) throw new CommandError(`the file has no column ${name}: it has ${names.join(', ')}`)
+    return [field, index]
+  })
+  return Object.fromEntries(pairs)
+}
+
+/** Ends a command that has to be told more. */
+function requireAnswers(preview: FilePreview, flags: SalesFlags) {
+  const { columns, dates_unclear: isUnclear } = preview
+  const has = (...fields: SaleField[]) => fields.some((field) => columns[field] >= 0)
+  const missing = [
+    ...(has('date') ? [] : ['date: name it with --columns date=COLUMN']),
+    ...(has('price') || flags.price !== undefined ? [] : ['price: give one with --price 19.99']),
+    ...(has('currency') || flags.currency ? [] : ['currency: give one with --currency USD']),
+    ...(has('item', 'product_id') || flags.item ? [] : ['item: give one with --item 101']),
+    ...(has('purchase_code') || flags.codes ? [] : ['purchase_code: make codes with --codes make']),
+  ]
+  if (missing.length > 0) throw new CommandError(missing.map((each) => `no column for ${each}`).join('\n'))
+  if (isUnclear && !flags.dates)
+    throw new CommandError(
+      `column ${columnName(preview, columns.date)} has days such as 03/04/2026: say --dates dmy or --dates mdy`,
+    )
+}
+
+/** What `--items` says: a row for each item, with what the sales file calls it and the id of the item. */
+async function readItems(path: string): Promise<Record<string, number>> {
+  const items: Record<string, number> = {}
+  for await (const rows of readRows(readFile(path)))
+    for (const { line, cells } of rows) {
+      const [text, id] = [cleanCell(cells[0]), cleanCell(cells[1])]
+      if (text === '' || (line === 1 && !/^\d+$/.test(id))) continue
+      if (!/^[1-9]\d{0,14}$/.test(id))
+        throw new CommandError(`line ${line} of the items: it takes what the file calls an item, and its id`)
+      items[text] = Number(id)
+    }
+  return items
+}
+
+async function writeRejected(path: string, open_: Open, { problems, header, lengths }: SalesOutcome) {
+  const byLine = new Map<number, string>()
+  for (const { field, message, lines } of problems)
+    for (const line of lines)
+      byLine.set(line, [byLine.get(line), `${field ?? 'row'} ${message}`].filter(Boolean).join('; '))
+  const take = createRejectedRows({ header, problems: byLine, lengths: new Map(lengths) })
+  const file = await open(path, 'w', 0o600).catch((error: unknown) => {
+    throw explainFileError(error, path)
+  })
+  try {
+    for await (const chunk of open_()) await file.write(take(chunk))
+    await file.write(take())
+  } finally {
+    await file.close()
+  }
+}
+
+const skipTexts: Readonly<Record<keyof SalesOutcome['skipped'], string>> = {
+  blank: 'blank',
+  header: 'repeated headers',
+  total: 'totals',
+  no_sale: 'no sales, such as failed payments',
+  repeated: 'later payments',
+  no_code: 'without a code',
+  given_twice: 'given twice',
+}
+
+function report(terminal: Terminal, preview: FilePreview, { counts, sales, warningCount }: ImportResult) {
+  if (!sales) return
+  for (const { field, message, lines, value, earlier } of sales.problems) {
+    const index = isSaleField(field ?? '') ? preview.columns[field as SaleField] : -1
+    const name = index >= 0 ? columnName(preview, index) : (field ?? 'row')
+    const shown = [value && `: ${value}`, earlier && `, and line ${earlier}`].filter(Boolean).join('')
+    const rows = lines.length === 1 ? 'line' : `${lines.length} rows, e.g. line`
+    say(terminal, `${name}: ${rows} ${lines[0]}${shown}: ${message}`)
+  }
+  if (warningCount > 0) say(terminal, `warning: ${warningCount} codes are shorter than 12 characters`)
+  const { created, updated, unchanged } = counts.purchase
+  const skipped = Object.entries(sales.skipped).filter(([, count]) => count > 0)
+  const skips = skipped.reduce((sum, [, count]) => sum + count, 0)
+  const more = sales.more > 0 ? ` and ${sales.more} more pieces` : ''
+  say(
+    terminal,
+    `${sales.rows} rows${more}: ${created} created, ${updated} updated, ${unchanged} unchanged, ${skips} skipped, ${sales.rejected} rejected`,
+  )
+  for (const [reason, count] of skipped)
+    say(terminal, `skipped: ${count} ${skipTexts[reason as keyof typeof skipTexts]}`)
+  if (sales.partial > 0) say(terminal, `${sales.partial} were refunded in part and stay active`)
+  for (const sum of sales.sums)
+    say(terminal, `${sum.currency} ${sum.state}: ${sum.sales} sales, ${sum.amount}`)
+}
+
+async function readOptions(
+  terminal: Terminal,
+  database: OpenDatabase,
+  preview: FilePreview,
+  { file, flags }: { file: string; flags: SalesFlags },
+): Promise<SalesOptions> {
+  const files = createSalesFiles(database)
+  const matched = await files.match(preview.items, preview.profile)
+  const found = matched.flatMap(({ text, item }) => (item ? [[text, item.id] as const] : []))
+  const given = flags.items ? await readItems(resolve(terminal.cwd, flags.items)) : {}
+  const items = { ...Object.fromEntries(found), ...given }
+  const ids = [...Object.values(items), ...(flags.item ? [flags.item] : [])].map(BigInt)
+  const workspaces = await database.prisma.item.groupBy({ by: ['workspaceId'], where: { id: { in: ids } } })
+  const [only] = workspaces
+  if (flags.codes === 'make' && (!only || workspaces.length > 1))
+    throw new CommandError('--codes make takes items of one workspace')
+  return {
+    file: file === '-' ? 'standard input' : (file.split(/[\\/]/).at(-1) ?? file),
+    profile: preview.profile,
+    columns: preview.columns,
+    values: {
+      ...(flags.item && { item: flags.item }),
+      ...(flags.license !== undefined && { license_type: flags.license }),
+      ...(flags.price !== undefined && { price: flags.price }),
+      ...(flags.currency && { currency: flags.currency }),
+    },
+    items,
+    newItems: [],
+    dates: flags.dates ?? preview.dates ?? 'dmy',
+    time_zone: flags.timeZone,
+    ...(flags.codes && { codes: flags.codes }),
+    ...(flags.codes === 'make' && only && { seed: await files.seed(only.workspaceId) }),
+    skip_invalid: flags.skipInvalid,
+  }
+}
+
+/** Imports the file of a shop, by its profile. */
+export async function importSales(
+  terminal: Terminal,
+  database: OpenDatabase,
+  request: { file: string; flags: SalesFlags; dryRun: boolean },
+) {
+  const { file, flags, dryRun } = request
+  if (!findProfile(flags.from)) throw new CommandError(`--from takes one of ${profileNames.join(', ')}`)
+  const openFile = await openTwice(terminal, file)
+  const { importRecords } = database
+  const look = async (columns?: FilePreview['columns']) => {
+    const looked = await importRecords({
+      source: openFile(),
+      now: terminal.clock,
+      preview: { profile: flags.from, ...(columns && { columns }) },
+    })
+    // It was asked for.
+    return looked.preview as FilePreview
+  }
+  let preview = await look()
+  if (flags.columns) preview = await look({ ...preview.columns, ...readColumns(preview, flags.columns) })
+  requireAnswers(preview, flags)
+  const sales = await readOptions(terminal, database, preview, request)
+  const result = await importRecords({ source: openFile(), now: terminal.clock, sales, dryRun })
+  report(terminal, preview, result)
+  if (result.sales && result.sales.rejected > 0 && flags.rejected)
+    await writeRejected(resolve(terminal.cwd, flags.rejected), openFile, result.sales)
+  if (result.refused)
+    throw new CommandError('nothing was stored: mend these rows, or import the others with --skip-invalid')
+  if (dryRun) say(terminal, 'dry run: nothing was stored')
+}

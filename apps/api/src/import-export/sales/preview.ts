@@ -1,0 +1,108 @@
+import type { SalesPreviewRequest } from '@saleproof/schema/console'
+import type { SaleField } from '@saleproof/schema/sales-file'
+import type { FilePreview } from '../../domain/imports.ts'
+import { findProfile, guessColumns, recognize } from './columns.ts'
+import type { Row } from './csv.ts'
+import { profiles } from './profiles/index.ts'
+import { itemText } from './sale-reader.ts'
+import { openTable, skipReason } from './table.ts'
+import { cleanCell, type DateOrder, orderedParts } from './values.ts'
+
+/** By so many rows the columns are guessed; so many values are shown of each; so many items are matched by hand. */
+const limits = { guessed: 500, shown: 3, items: 1000 }
+
+/** The first values of each column. */
+function sampleColumns(names: readonly string[], rows: readonly Row[]) {
+  const samples = names.map(() => new Set<string>())
+  for (const row of rows) {
+    if (skipReason(row, names)) continue
+    for (const [index, values] of samples.entries()) {
+      const value = cleanCell(row.cells[index])
+      if (value !== '') values.add(value)
+    }
+  }
+  return samples.map((values) => [...values])
+}
+
+/** What decides between days and months: a part above 12 can only be a day. */
+function createOrderFinder() {
+  let [isAmbiguous, isDayFirst, isMonthFirst] = [false, false, false]
+  return {
+    read(text: string) {
+      const parts = orderedParts(text)
+      if (!parts) return
+      isAmbiguous = true
+      if (parts[0] > 12) isDayFirst = true
+      if (parts[1] > 12) isMonthFirst = true
+    },
+    /** Null where nothing needs an order; undefined where the data do not say which. */
+    found(): DateOrder | null | undefined {
+      if (!isAmbiguous) return null
+      return isDayFirst === isMonthFirst ? undefined : isDayFirst ? 'dmy' : 'mdy'
+    },
+  }
+}
+
+/** Says how a sales file would be read: what it looks like, and what has to be asked. */
+export async function previewSales(
+  source: AsyncIterable<Uint8Array>,
+  request: SalesPreviewRequest,
+): Promise<FilePreview> {
+  const { names, blocks } = await openTable(source)
+  const profile = findProfile(request.profile ?? '') ?? recognize(names)
+  const items = new Map<string, { name: string; count: number }>()
+  const order = createOrderFinder()
+  let columns = request.columns
+  let samples: string[][] = names.map(() => [])
+  let rows = 0
+  let withoutCode = 0
+  let moreItems = false
+
+  function read(row: Row) {
+    if (!columns || skipReason(row, names)) return
+    const found = columns
+    const cell = (field: SaleField) => cleanCell(row.cells[found[field]])
+    rows += 1
+    if (cell('purchase_code') === '') withoutCode += 1
+    order.read(cell('date'))
+    const text = itemText(cell, profile)
+    const item = items.get(text)
+    if (item) item.count += 1
+    else if (items.size >= limits.items) moreItems = true
+    else if (text) items.set(text, { name: cell('item'), count: 1 })
+  }
+
+  let held: Row[] = []
+  function guess() {
+    samples = sampleColumns(names, held)
+    columns ??= guessColumns(profile, names, samples)
+    held.forEach(read)
+    held = []
+  }
+
+  let isGuessed = false
+  for await (const block of blocks) {
+    if (isGuessed) block.forEach(read)
+    else held.push(...block)
+    if (isGuessed || held.length < limits.guessed) continue
+    guess()
+    isGuessed = true
+  }
+  if (!isGuessed) guess()
+  const dates = order.found()
+  return {
+    profile: profile.name,
+    title: profile.title,
+    profiles: profiles.map(({ name, title }) => ({ name, title })),
+    names: [...names],
+    samples: samples.map((values) => values.slice(0, limits.shown)),
+    columns: columns ?? guessColumns(profile, names, samples),
+    items: [...items].map(([text, { name, count }]) => ({ text, name, count })),
+    more_items: moreItems,
+    dates: dates ?? null,
+    dates_unclear: dates === undefined,
+    needs_time_zone: profile.timeZone === undefined,
+    rows,
+    without_code: withoutCode,
+  }
+}

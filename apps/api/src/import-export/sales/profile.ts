@@ -1,0 +1,22 @@
+import type { SaleField } from '@saleproof/schema/sales-file'
+import type { SaleState } from './values.ts'
+
+/** How a shop exports its sales. Names of columns are compared without case, spaces and signs. */
+export interface Profile {
+  name: string
+  title: string
+  /** The columns that tell its files from those of other shops; all of them are there. */
+  recognizedBy: readonly string[]
+  /** The names of the column of each field, the best first. */
+  columns: Readonly<Partial<Record<SaleField, readonly string[]>>>
+  /** What the words of its states mean, where that is not what they mean elsewhere. */
+  states?: Readonly<Record<string, SaleState>>
+  /** The time zone of its times, where that is not the seller's. */
+  timeZone?: string
+  /** Whether an order with several items has a row for each, and the later rows leave out what the first one says. */
+  continues?: boolean
+  /** Whether a price is that of one piece, and not of the whole quantity. */
+  pricedEach?: boolean
+  /** What does not belong to the name of an item. */
+  notInItem?: RegExp
+}

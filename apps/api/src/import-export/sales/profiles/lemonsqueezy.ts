@@ -1,0 +1,26 @@
+import type { Profile } from '../profile.ts'
+
+/**
+ * The orders of Lemon Squeezy. Its columns are called like the fields of an order at docs.lemonsqueezy.com/api/orders, in words or with
+ * underscores, with the first item of the order beside them.
+ */
+export const lemonsqueezy: Profile = {
+  name: 'lemonsqueezy',
+  title: 'Lemon Squeezy',
+  recognizedBy: ['Identifier', 'Order Number', 'User Email'],
+  columns: {
+    purchase_code: ['License Key', 'Key'],
+    order: ['Identifier', 'Order Number'],
+    item: ['Product Name', 'First Order Item Product Name'],
+    product_id: ['Product ID', 'First Order Item Product ID'],
+    quantity: ['Quantity', 'First Order Item Quantity'],
+    price: ['Total'],
+    currency: ['Currency'],
+    date: ['Created At'],
+    state: ['Status'],
+    refunded: ['Refunded'],
+    refunded_amount: ['Refunded Amount'],
+  },
+  states: { fraudulent: 'revoked' },
+  timeZone: 'UTC',
+}

@@ -1,0 +1,175 @@
+import { createHmac } from 'node:crypto'
+import { currencyDigits, parseMoney } from '@saleproof/schema'
+import type { SaleField } from '@saleproof/schema/sales-file'
+import type { SalesOptions } from '../../domain/imports.ts'
+import type { FieldIssue } from '../../records/check-record.ts'
+import { findProfile, stateOf } from './columns.ts'
+import type { Row } from './csv.ts'
+import type { Profile } from './profile.ts'
+import { none } from './profiles/none.ts'
+import { cleanCell, createTimeReader, isTime, readFlag, toAmount } from './values.ts'
+
+/** What a row is: sales, something that is no sale, or a row with problems. */
+export type ReadRow =
+  | { records: readonly Record<string, unknown>[]; isPartlyRefunded: boolean }
+  | { skipped: 'no_sale' | 'repeated' | 'no_code' }
+  | { issues: FieldIssue[] }
+
+const maxQuantity = 1000
+
+// Without characters that look alike, and 32 of them, so that each is equally likely.
+const alphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
+
+/** The code of a sale that has none: whoever has not the seed cannot guess it, and the same sale gets it again. */
+function makeCode(seed: string, ...identity: readonly (string | number)[]): string {
+  const bytes = createHmac('sha256', seed).update(JSON.stringify(identity)).digest().subarray(0, 20)
+  const characters = Array.from(bytes, (byte) => alphabet.charAt(byte % alphabet.length))
+  return [0, 5, 10, 15].map((start) => characters.slice(start, start + 5).join('')).join('-')
+}
+
+/** Splits an amount into equal parts; the first ones have what is left. */
+function splitAmount(amount: string, currency: string, count: number): readonly string[] {
+  const digits = currencyDigits(currency)
+  const money = digits === undefined || count === 1 ? undefined : parseMoney(amount, currency)
+  if (digits === undefined || money === undefined || 'problem' in money) return Array(count).fill(amount)
+  const { minor } = money
+  return Array.from({ length: count }, (_, index) =>
+    ((Math.floor(minor / count) + (index < minor % count ? 1 : 0)) / 10 ** digits).toFixed(digits),
+  )
+}
+
+/** The fields that the later rows of an order leave out. */
+const ofOrder: ReadonlySet<SaleField> = new Set([
+  ...([
+    'currency',
+    'date',
+    'time',
+    'state',
+    'refunded',
+    'refunded_amount',
+    'disputed',
+    'dispute_won',
+  ] as const),
+  ...(['license_type', 'supported_until'] as const),
+])
+
+function readLicense(text: string): string {
+  if (/^(regular|standard|default)?$/i.test(text)) return 'Regular'
+  return /^extended$/i.test(text) ? 'Extended' : text
+}
+
+/** How a file calls the item of a row: by its id, or else by its name. */
+export const itemText = (cell: (field: SaleField) => string, { notInItem }: Profile) =>
+  cell('product_id') ||
+  cell('item')
+    .replace(notInItem ?? /^$/, '')
+    .trim()
+
+/** Makes the function that turns rows into records of the import format. */
+export function createSaleReader(options: SalesOptions) {
+  const { columns, values, items, codes, seed = '' } = options
+  const profile = findProfile(options.profile) ?? none
+  const readTime = createTimeReader(profile.timeZone ?? options.time_zone, options.dates)
+  const readUntil = createTimeReader(options.time_zone, options.dates)
+  let first: Row | undefined
+  /** How many codes of the order are made. */
+  let position = 0
+
+  const own = ({ cells }: Row, field: SaleField) => cleanCell(cells[columns[field]])
+
+  /** Whether the row is a later one of the order of the row before. */
+  function continues(row: Row): boolean {
+    const order = own(row, 'order')
+    const isLater =
+      profile.continues === true && order !== '' && first !== undefined && order === own(first, 'order')
+    if (!isLater) {
+      first = row
+      position = 0
+    }
+    return isLater
+  }
+
+  function readState(cell: (field: SaleField) => string, price: string) {
+    const isMapped = (field: SaleField) => columns[field] >= 0
+    const word = isMapped('state') ? stateOf(profile, cell('state')) : 'active'
+    const refunded = isMapped('refunded') ? readFlag(cell('refunded')) : false
+    const flagOrNo = (field: SaleField) => (cell(field) === '' ? false : readFlag(cell(field)))
+    const disputed = isMapped('disputed') ? flagOrNo('disputed') : false
+    const won = isMapped('dispute_won') ? flagOrNo('dispute_won') : false
+    if (word === undefined) return { unclear: 'state' } as const
+    if (refunded === undefined) return { unclear: 'refunded' } as const
+    if (disputed === undefined || won === undefined) return { unclear: 'disputed' } as const
+    const given = Number(toAmount(cell('refunded_amount') || '0'))
+    if (Number.isNaN(given)) return { unclear: 'refunded_amount' } as const
+    const isPart = Math.abs(given) > 0 && Math.abs(given) < Number(price)
+    const isWhole = Math.abs(given) > 0 && !isPart && Number(price) > 0
+    if (word === 'none') return { state: 'none' } as const
+    // A file whose flag says no more than that something was refunded says how much beside it.
+    if (word === 'refunded' || (refunded && !isPart) || isWhole)
+      return { state: 'refunded', isPart: false } as const
+    if (word === 'revoked' || (disputed && !won)) return { state: 'revoked', isPart: false } as const
+    return { state: 'active', isPart: isPart || word === 'partial' } as const
+  }
+
+  function readDate(cell: (field: SaleField) => string): string | undefined {
+    const time = cell('time')
+    // Some exports repeat the day in the column of the time.
+    return readTime(isTime(time) && time.length > 8 ? time : `${cell('date')} ${time}`.trim())
+  }
+
+  return function readSale(row: Row): ReadRow & { isContinued: boolean } {
+    const isContinued = continues(row)
+    const cell = (field: SaleField) =>
+      own(row, field) || (isContinued && first && ofOrder.has(field) ? own(first, field) : '')
+    return { ...read(cell), isContinued }
+  }
+
+  function read(cell: (field: SaleField) => string): ReadRow {
+    const isRepeated = columns.repeated >= 0 && readFlag(cell('repeated')) === true
+    if (isRepeated) return { skipped: 'repeated' }
+    const issues: FieldIssue[] = []
+    const price = toAmount(cell('price') || (columns.price < 0 ? (values.price ?? '') : ''))
+    const state = readState(cell, price)
+    if ('unclear' in state) issues.push({ field: state.unclear, issue: 'sale_state' })
+    else if (state.state === 'none') return { skipped: 'no_sale' }
+    const code = cell('purchase_code')
+    if (code === '' && codes === 'skip') return { skipped: 'no_code' }
+    if (code === '' && codes === undefined) issues.push({ field: 'purchase_code', issue: 'sale_code' })
+    if (code === '' && codes === 'make' && cell('order') === '')
+      issues.push({ field: 'order', issue: 'sale_order' })
+    const text = itemText(cell, profile)
+    const item = items[text] ?? (/^\d{1,15}$/.test(text) ? Number(text) : values.item)
+    if (item === undefined) issues.push({ field: 'item', issue: 'sale_item' })
+    const date = readDate(cell)
+    if (date === undefined) issues.push({ field: 'date', issue: 'sale_date' })
+    const until = cell('supported_until') && readUntil(cell('supported_until'))
+    if (until === undefined) issues.push({ field: 'supported_until', issue: 'sale_date' })
+    const quantity = Number(cell('quantity') || '1')
+    if (!Number.isInteger(quantity) || quantity < 1 || quantity > maxQuantity)
+      issues.push({ field: 'quantity', issue: 'sale_quantity' })
+    if (issues.length > 0 || !('isPart' in state)) return { issues }
+
+    const currency = (cell('currency') || values.currency || '').toUpperCase()
+    const knowsState = (['state', 'refunded', 'disputed', 'refunded_amount'] as const).some(
+      (field) => columns[field] >= 0,
+    )
+    const sale = {
+      type: 'purchase',
+      item,
+      license_type: readLicense(cell('license_type') || (values.license_type ?? '')),
+      currency,
+      downloaded: false,
+      date,
+      ...(until && { supported_until: until }),
+      ...(knowsState && { state: state.state }),
+    }
+    const count = code === '' ? quantity : 1
+    const prices = profile.pricedEach ? Array(count).fill(price) : splitAmount(price, currency, count)
+    const records = prices.map((each) => ({
+      ...sale,
+      price: each,
+      purchase_code: code || makeCode(seed, profile.name, cell('order'), position++),
+    }))
+    return { records, isPartlyRefunded: state.isPart }
+  }
+}

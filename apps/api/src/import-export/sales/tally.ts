@@ -1,0 +1,112 @@
+import type { SalesOutcome, SalesProblem, SkipReason } from '@saleproof/schema/console'
+import type { SaleField } from '@saleproof/schema/sales-file'
+import type { LineIssue } from '../problems.ts'
+import type { Row } from './csv.ts'
+
+/** The fields whose values may be repeated: they are no codes, and nothing about a person. */
+const shown: ReadonlySet<string> = new Set<SaleField>([
+  ...(['date', 'time', 'price', 'currency', 'state', 'refunded', 'refunded_amount', 'disputed'] as const),
+  ...(['license_type', 'quantity', 'supported_until', 'item'] as const),
+])
+
+const maxShown = 60
+
+/**
+ * What becomes of the rows of a sales file. A unit is what is rejected as a whole: a row, or an order with the rows that continue it. It is
+ * known by the line on which it begins.
+ */
+export function createTally() {
+  /** The unit of each record; a record has the number after its index. */
+  const units: number[] = []
+  const lengths = new Map<number, number>()
+  const rejected = new Set<number>()
+  const groups = new Map<string, Omit<SalesProblem, 'lines'> & { lines: Set<number> }>()
+  const skipped: Record<SkipReason, number> = {
+    blank: 0,
+    header: 0,
+    total: 0,
+    no_sale: 0,
+    repeated: 0,
+    no_code: 0,
+    given_twice: 0,
+  }
+  let rows = 0
+  let header = 1
+  let unit = 0
+  let removed: number[] = []
+  let readValue: (row: Row, field: SaleField) => string = () => ''
+
+  const unitOf = (line: number) => units[line - 1] ?? 0
+
+  /** Notes that the records of a unit are to be removed. They follow each other. */
+  function reject(line: number) {
+    const rejectedUnit = unitOf(line)
+    if (rejected.has(rejectedUnit)) return
+    rejected.add(rejectedUnit)
+    let from = line
+    while (from > 1 && unitOf(from - 1) === rejectedUnit) from--
+    for (let at = from; at <= units.length && unitOf(at) === rejectedUnit; at++) removed.push(at)
+  }
+
+  return {
+    partial: 0,
+    begin(line: number, read: typeof readValue) {
+      header = line
+      readValue = read
+    },
+    skip(reason: SkipReason) {
+      rows += 1
+      skipped[reason] += 1
+    },
+    /** Gives the unit of a row. */
+    addRow({ line, lines }: Row, isContinued: boolean): number {
+      rows += 1
+      if (!isContinued) unit = line
+      if (line + lines - unit > 1) lengths.set(unit, line + lines - unit)
+      return unit
+    },
+    /** Gives the number of a record. */
+    addRecord: (ofUnit: number): number => units.push(ofUnit),
+    unitOf,
+    problem({ line, field, issue, got, earlier }: LineIssue, message: string, row: Row | undefined) {
+      const key = `${field} ${issue} ${got}`
+      const group = groups.get(key) ?? { field, message, lines: new Set<number>() }
+      groups.set(key, group)
+      group.lines.add(unitOf(line))
+      if (earlier !== undefined && earlier !== line) group.earlier ??= unitOf(earlier)
+      if (row && field !== null && shown.has(field))
+        group.value ??= readValue(row, field as SaleField).slice(0, maxShown)
+      reject(line)
+    },
+    hasRejected: () => rejected.size > 0,
+    /** The numbers of the records that were rejected since the last call. */
+    takeRemoved(): readonly number[] {
+      const taken = removed
+      removed = []
+      return taken
+    },
+    /** Staging is about to be filled again. */
+    removeAgain() {
+      removed = []
+      for (const [index, each] of units.entries()) if (rejected.has(each)) removed.push(index + 1)
+    },
+    outcome(written: number, sums: SalesOutcome['sums']): SalesOutcome {
+      const own = units.filter((each) => each > 0)
+      const lost = own.filter((each) => rejected.has(each)).length
+      const skips = Object.values(skipped).reduce((sum, count) => sum + count, 0)
+      return {
+        rows,
+        more: own.length + skips - rows,
+        skipped: { ...skipped, given_twice: own.length - lost - written },
+        rejected: lost,
+        partial: this.partial,
+        sums,
+        problems: [...groups.values()].map((group) => ({ ...group, lines: [...group.lines] })),
+        header,
+        lengths: [...lengths].filter(([begins]) => rejected.has(begins)),
+      }
+    },
+  }
+}
+
+export type SalesTally = ReturnType<typeof createTally>

@@ -1,0 +1,178 @@
+/** How days are written that begin with a number of one or two digits. */
+export type DateOrder = 'dmy' | 'mdy'
+
+/** Exports write an apostrophe wherever a spreadsheet would begin a formula, whichever separator it splits cells by. */
+const guards =
+  /(^|[\r\n\t,;:|])'(?=['"]*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])|( )'(?=['"]*[=+\-@\uff1d\uff0b\uff0d\uff20](?! ))/g
+
+/** A cell without the space around it, and without what keeps a spreadsheet from changing it. */
+export function cleanCell(cell = ''): string {
+  const text = cell.trim()
+  if (!text.includes("'") && !text.startsWith('=')) return text
+  return text.replace(/^="(.*)"$/s, '$1').replace(guards, '$1$2')
+}
+
+/**
+ * An amount as a decimal number: `1.234,50` and `1,234.50` are the same; signs of currencies and spaces say nothing. Text without a digit
+ * stays as it is.
+ */
+export function toAmount(text: string): string {
+  if (/^\d+(\.\d+)?$/.test(text) || !/\d/.test(text)) return text.trim()
+  const digits = text.replace(/[^\d.,-]/g, '')
+  const marks = digits.match(/[.,]/g) ?? []
+  const last = marks.at(-1)
+  const without = (part: string) => part.replace(/[.,]/g, '')
+  // A mark that comes twice groups thousands.
+  if (last === undefined || marks.filter((mark) => mark === last).length > 1) return without(digits)
+  const at = digits.lastIndexOf(last)
+  return `${without(digits.slice(0, at))}.${digits.slice(at + 1)}`
+}
+
+export const isAmount = (text: string) =>
+  /^[^\d]{0,5}[\d][\d., \u00a0']*[^\d]{0,5}$/.test(text) && Number.isFinite(Number(toAmount(text)))
+
+const flags: Readonly<Record<string, boolean>> = Object.fromEntries([
+  ...['1', 'true', 'yes', 'y', 'sim', 's', 'lost', 'needs response', 'under review', 'charge refunded'].map(
+    (word) => [word, true],
+  ),
+  ...['0', 'false', 'no', 'n', 'não', 'nao', 'won', 'warning closed'].map((word) => [word, false]),
+])
+
+/** Words in one form: `partially_refunded` and `Partially refunded` are the same. */
+export const normalize = (text: string) =>
+  text
+    .trim()
+    .toLowerCase()
+    .replace(/[\s_-]+/g, ' ')
+
+/** A yes or a no; undefined where it is unclear. */
+export const readFlag = (text: string): boolean | undefined => flags[normalize(text)]
+
+/** What the state of a sale is in an export; `partial` is a refund of a part, `none` no sale. */
+export type SaleState = 'active' | 'refunded' | 'revoked' | 'partial' | 'none'
+
+const words: Readonly<Record<SaleState, string>> = {
+  active:
+    'active|paid|complete|completed|succeeded|success|successful|sold|delivered|publish|ativa|paga|pago',
+  refunded: 'refunded|refund|fully refunded|reembolsada|reembolsado',
+  revoked: 'revoked|chargeback|charged back|disputed|revogada|revogado',
+  partial: 'partially refunded|partial refund|parcialmente reembolsada',
+  none: 'failed|abandoned|voided|declined|incomplete|blocked|expired',
+}
+
+const states: ReadonlyMap<string, SaleState> = new Map(
+  Object.entries(words).flatMap(([state, list]) =>
+    list.split('|').map((word): [string, SaleState] => [word, state as SaleState]),
+  ),
+)
+
+/** Undefined where it is unclear. */
+export const readState = (text: string): SaleState | undefined => states.get(normalize(text))
+
+const months = 'jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec'
+const time = String.raw`(?:[T ,]+(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*([ap]m)?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})?)?`
+const yearFirst = new RegExp(String.raw`^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})${time}$`, 'i')
+const yearLast = new RegExp(String.raw`^(\d{1,2})([-/.])(\d{1,2})[-/.](\d{4}|\d{2})${time}$`, 'i')
+const monthFirst = new RegExp(String.raw`^(${months})[a-z]*\.? (\d{1,2}),? (\d{4})${time}$`, 'i')
+const dayFirst = new RegExp(String.raw`^(\d{1,2})\.? (${months})[a-z]*\.?,? (\d{4})${time}$`, 'i')
+
+const monthOf = (name = '') => months.split('|').indexOf(name.slice(0, 3).toLowerCase()) + 1
+
+interface Day {
+  year: number
+  month: number
+  day: number
+  /** Hour, minute, second, `am` or `pm`, and offset, as far as they are written. */
+  clock: readonly (string | undefined)[]
+}
+
+/** Both parts of a day that may be day and month or month and day; undefined where it is clear. */
+export function orderedParts(text: string): [first: number, second: number] | undefined {
+  const [, first, separator, second] = yearLast.exec(text) ?? []
+  return first === undefined || separator === '.' ? undefined : [Number(first), Number(second)]
+}
+
+function readDay(text: string, order: DateOrder): Day | undefined {
+  const iso = yearFirst.exec(text)
+  if (iso) return { year: Number(iso[1]), month: Number(iso[2]), day: Number(iso[3]), clock: iso.slice(4) }
+  const last = yearLast.exec(text)
+  if (last) {
+    const [, one, separator, other, written, ...clock] = last
+    const [day, month] = order === 'mdy' && separator !== '.' ? [other, one] : [one, other]
+    const year = Number(written) + (written?.length === 2 ? 2000 : 0)
+    return { year, month: Number(month), day: Number(day), clock }
+  }
+  const named = monthFirst.exec(text)
+  if (named)
+    return { year: Number(named[3]), month: monthOf(named[1]), day: Number(named[2]), clock: named.slice(4) }
+  const spelled = dayFirst.exec(text)
+  if (!spelled) return undefined
+  const [, day, month, year, ...clock] = spelled
+  return { year: Number(year), month: monthOf(month), day: Number(day), clock }
+}
+
+const minute = 60_000
+
+function offsetMinutes(offset: string): number {
+  const [, sign, hours, minutes] = /^([+-])(\d{2}):?(\d{2})$/.exec(offset) ?? []
+  return sign === undefined ? 0 : (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes))
+}
+
+/** What clocks show in a time zone, as if it were UTC. `Intl` is slow: hours that were asked for are kept. */
+function createZone(timeZone: string) {
+  const format = new Intl.DateTimeFormat('en', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+  })
+  const offsets = new Map<number, number>()
+  function offsetAt(utc: number): number {
+    const part = Object.fromEntries(format.formatToParts(utc).map(({ type, value }) => [type, Number(value)]))
+    const shown = Date.UTC(part.year!, part.month! - 1, part.day!, part.hour!, part.minute!)
+    return shown - Math.floor(utc / minute) * minute
+  }
+  return function toUtc(local: number): number {
+    const hour = Math.floor(local / (60 * minute))
+    let offset = offsets.get(hour)
+    if (offset === undefined) {
+      // The second time knows on which side of a change of the clocks it is.
+      offset = offsetAt(local - offsetAt(local))
+      if (offsets.size > 50_000) offsets.clear()
+      offsets.set(hour, offset)
+    }
+    return local - offset
+  }
+}
+
+const excelEpoch = 25_569
+
+/** Reads times of exports as ISO 8601 in UTC; undefined where a text is no time. A day alone begins at midnight in the time zone. */
+export function createTimeReader(timeZone: string, order: DateOrder) {
+  const toUtc = createZone(timeZone)
+  const format = (utc: number) => `${new Date(utc).toISOString().slice(0, 19)}Z`
+  return function readTime(text: string): string | undefined {
+    if (/^\d{5}(\.\d+)?$/.test(text)) {
+      const serial = Number(text)
+      const local = Math.round((serial - excelEpoch) * 86_400) * 1000
+      return serial >= 20_000 && serial < 80_000 ? format(toUtc(local)) : undefined
+    }
+    const read = readDay(text, order)
+    if (!read) return undefined
+    const { year, month, day, clock } = read
+    const [hours = '0', minutes = '0', seconds = '0', half, offset] = clock
+    const hour = half ? (Number(hours) % 12) + (half.toLowerCase() === 'pm' ? 12 : 0) : Number(hours)
+    const midnight = Date.UTC(year, month - 1, day)
+    if (new Date(midnight).getUTCDate() !== day || month > 12 || hour > 23 || Number(minutes) > 59)
+      return undefined
+    const local = midnight + ((hour * 60 + Number(minutes)) * 60 + Math.min(Number(seconds), 59)) * 1000
+    return format(offset === undefined ? toUtc(local) : local - offsetMinutes(offset) * minute)
+  }
+}
+
+export const isTime = (text: string) => /^\d{5}(\.\d+)?$/.test(text) || readDay(text, 'dmy') !== undefined
+
+export const isTimeOfDay = (text: string) => /\d{1,2}:\d{2}/.test(text)

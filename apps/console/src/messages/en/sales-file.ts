@@ -1,0 +1,100 @@
+import type { SkipReason } from '@saleproof/schema/console'
+import type { PurchaseState } from '@saleproof/schema/constants'
+import type { SaleField } from '@saleproof/schema/sales-file'
+import { plural } from '../plural.ts'
+
+const row = { one: 'row', other: 'rows' }
+
+export const salesFile = {
+  reading: 'Reading the file',
+  recognized: (title: string, rows: number) => `${title}: ${plural('en', rows, row)} with sales.`,
+  from: 'Export of',
+  anyFile: 'Any CSV file',
+  columns: 'Columns',
+  columnsText: 'What each column of the file is. Below each one are values of it.',
+  more: 'More columns',
+  none: 'Not in the file',
+  column: (number: number) => `Column ${number}`,
+  fields: {
+    purchase_code: 'Purchase code',
+    order: 'Order',
+    item: 'Item name',
+    product_id: 'Item ID in the shop',
+    license_type: 'License',
+    quantity: 'Quantity',
+    price: 'Price paid',
+    currency: 'Currency',
+    date: 'Date',
+    time: 'Time of day',
+    supported_until: 'Supported until',
+    state: 'Status',
+    refunded: 'Fully refunded',
+    refunded_amount: 'Amount refunded',
+    disputed: 'Disputed',
+    dispute_won: 'Dispute won',
+    repeated: 'Later payment',
+  } satisfies Record<SaleField, string>,
+  itemId: 'Item ID',
+  answers: 'Questions',
+  answersText: 'What the file does not say.',
+  every: (label: string) => `${label} of every row`,
+  dates: 'What 03/04/2026 means',
+  datesUnknown: 'Select the order',
+  dateOrders: { dmy: '3 April (day first)', mdy: '4 March (month first)' },
+  timeZone: 'Time zone',
+  timeZoneHint: 'Yours: a day begins at its midnight.',
+  codes: (rows: number) => `${plural('en', rows, { one: 'row has', other: 'rows have' })} no code`,
+  codesUnknown: 'Select what happens',
+  codeAnswers: { make: 'Make codes for them', skip: 'Leave them out' },
+  items: 'Items',
+  itemsText: 'Which of your items each one of the file is. It is kept for the next file of this shop.',
+  moreItems: 'The file has more items than these. They are found by their ID.',
+  inFile: 'In the file',
+  rows: 'Rows',
+  item: 'Your item',
+  noItem: 'Select an item',
+  newItem: (name: string) => `Create “${name}”`,
+  check: 'Check',
+  submit: 'Import',
+  submitGood: (count: number) => `Import the ${count} good ${count === 1 ? 'row' : 'rows'}`,
+  checked: 'Nothing is wrong. Nothing was imported yet.',
+  done: 'The sales are imported.',
+  problems: (count: number) => `${plural('en', count, row)} with problems`,
+  problemsText: 'They are left out, until you mend them.',
+  where: (rows: number, line: number) => (rows === 1 ? `Line ${line}` : `${rows} rows, such as line ${line}`),
+  andLine: (line: number) => `and line ${line}`,
+  whole: 'Row',
+  download: 'Download these rows',
+  balance: (rows: number, more: number) =>
+    more > 0
+      ? `${plural('en', rows, row)} in the file, and ${more} more because of quantities:`
+      : `${plural('en', rows, row)} in the file:`,
+  outcome: {
+    created: 'New',
+    updated: 'Changed',
+    unchanged: 'Unchanged',
+    skipped: 'Skipped',
+    rejected: 'With problems',
+  },
+  skipped: {
+    blank: 'blank',
+    header: 'repeated header',
+    total: 'totals',
+    no_sale: 'no sale',
+    repeated: 'later payment',
+    no_code: 'without a code',
+    given_twice: 'given twice',
+  } satisfies Record<SkipReason, string>,
+  partial: (count: number) =>
+    `${plural('en', count, { one: 'sale was', other: 'sales were' })} refunded in part: the codes stay valid.`,
+  sums: 'Sums',
+  states: { active: 'Active', refunded: 'Refunded', revoked: 'Revoked' } satisfies Record<
+    PurchaseState,
+    string
+  >,
+  sales: 'Sales',
+  amount: 'Amount',
+}
+
+/** Loaded with the page of imports, which few visits open. */
+export type SalesFileMessages = typeof salesFile

@@ -1,0 +1,155 @@
+import type { SalesChoices, SalesPreview, SalesPreviewRequest } from '@saleproof/schema/console'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { useApi } from '../../api/context.ts'
+import { useWorkspaceMutation } from '../../api/queries.ts'
+import { useWorkspace } from '../../app/workspace.ts'
+import { useLanguage } from '../../i18n/language.tsx'
+import { Button } from '../../ui/button.tsx'
+import { ErrorNotice } from '../../ui/error-state.tsx'
+import { SelectField } from '../../ui/field.tsx'
+import { Skeleton } from '../../ui/loading.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Card } from '../../ui/page.tsx'
+import styles from './import.module.css'
+import { type Answers, SalesAnswers } from './sales-answers.tsx'
+import { SalesColumns } from './sales-columns.tsx'
+import { type ItemAnswers, SalesItems } from './sales-items.tsx'
+import { SalesResult } from './sales-outcome.tsx'
+import { useSalesFileTexts } from './texts.ts'
+
+type Read = Omit<SalesChoices, 'dry_run' | 'skip_invalid' | 'locale'>
+
+/** The choices so far; undefined while something has to be answered first. */
+function toChoices(
+  file: File,
+  preview: SalesPreview,
+  answers: Answers,
+  items: ItemAnswers,
+): Read | undefined {
+  const { dates, codes, time_zone: zone, item, ...values } = answers
+  const { columns, profile } = preview
+  const isMissing = (['currency', 'price'] as const).some(
+    (field) => columns[field] < 0 && !values[field].trim(),
+  )
+  const isUnclear =
+    (preview.dates_unclear && !dates) || (preview.without_code > 0 && !codes) || columns.date < 0
+  if (isMissing || isUnclear || zone.trim() === '') return undefined
+  const matched = Object.entries(items).filter(([, answer]) => /^\d+$/.test(answer))
+  const given = Object.entries(values).filter(([, value]) => value.trim() !== '')
+  return {
+    file: file.name,
+    profile,
+    columns,
+    values: { ...Object.fromEntries(given), ...(/^\d+$/.test(item.trim()) && { item: Number(item) }) },
+    items: Object.fromEntries(matched.map(([text, id]) => [text, Number(id)])),
+    new_items: Object.keys(items).filter((text) => items[text] === 'new'),
+    dates: dates || (preview.dates ?? 'dmy'),
+    time_zone: zone.trim(),
+    ...(codes && { codes }),
+  }
+}
+
+const itemAnswers = ({ items }: SalesPreview): ItemAnswers =>
+  Object.fromEntries(items.map(({ text, item }) => [text, item ? String(item.id) : '']))
+
+interface ActionsProps {
+  file: File
+  preview: SalesPreview
+  choices: Read | undefined
+}
+
+/** Checks first; what is right is imported, also where other rows have problems. */
+function SalesActions({ file, preview, choices }: ActionsProps) {
+  const texts = useSalesFileTexts()
+  const { t, locale } = useLanguage()
+  const run = useWorkspaceMutation('importSales')
+  const abort = useRef<AbortController>(null)
+  const start = (dryRun: boolean) => {
+    if (!choices) return
+    abort.current = new AbortController()
+    const settings = { skip_invalid: !dryRun, dry_run: dryRun, locale }
+    run.mutate({ file, choices: { ...choices, ...settings }, signal: abort.current.signal })
+  }
+  const { purchases } = run.data?.counts ?? {}
+  const good = purchases ? purchases.created + purchases.updated + purchases.unchanged : 0
+  const hasProblems = (run.data?.outcome.rejected ?? 0) > 0
+  const isStopped = run.isError && abort.current?.signal.aborted
+  return (
+    <>
+      <Card>
+        <div className={styles.actions}>
+          <p>{texts.recognized(preview.title, preview.rows)}</p>
+          <Button busy={run.isPending} disabled={!choices} onClick={() => start(true)}>
+            {texts.check}
+          </Button>
+          <Button
+            variant="primary"
+            busy={run.isPending}
+            disabled={!run.data || run.data.stored || good === 0}
+            onClick={() => start(false)}
+          >
+            {hasProblems ? texts.submitGood(good) : texts.submit}
+          </Button>
+          {run.isPending && <Button onClick={() => abort.current?.abort()}>{t.records.stop}</Button>}
+        </div>
+        {run.isPending && <progress className={styles.progress} aria-label={t.records.running} />}
+      </Card>
+      {isStopped ? (
+        <Notice tone="info" live>
+          {t.records.stopped}
+        </Notice>
+      ) : (
+        <ErrorNotice error={run.error} />
+      )}
+      {run.data && <SalesResult file={file} preview={preview} result={run.data} />}
+    </>
+  )
+}
+
+/** Imports the file of a shop: the service says how it reads it, and everything can be changed. */
+export function SalesFile({ file }: { file: File }) {
+  const texts = useSalesFileTexts()
+  const api = useApi()
+  const { slug } = useWorkspace()
+  const [asked, setAsked] = useState<SalesPreviewRequest>({})
+  const [answers, setAnswers] = useState<Answers>({
+    ...{ currency: '', license_type: '', price: '', item: '', dates: '', codes: '' },
+    time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  })
+  const [items, setItems] = useState<ItemAnswers>({})
+  const { data: preview, error } = useQuery({
+    queryKey: ['sales-preview', slug, file.name, file.size, file.lastModified, asked],
+    queryFn: ({ signal }) => api('previewSales', { slug, file, choices: asked }, signal),
+    placeholderData: keepPreviousData,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  if (error) return <ErrorNotice error={error} />
+  if (!preview) return <Skeleton height="12rem" />
+  const allItems = { ...itemAnswers(preview), ...items }
+  const profiles = preview.profiles.map(({ name, title }) => ({
+    value: name,
+    label: name === 'none' ? texts.anyFile : title,
+  }))
+  const choices = toChoices(file, preview, answers, allItems)
+  return (
+    <>
+      <Card title={texts.recognized(preview.title, preview.rows)}>
+        <SelectField
+          label={texts.from}
+          value={preview.profile}
+          options={profiles}
+          onValueChange={(profile) => setAsked({ profile })}
+        />
+      </Card>
+      <SalesColumns
+        preview={preview}
+        onChange={(columns) => setAsked({ profile: preview.profile, columns })}
+      />
+      <SalesAnswers preview={preview} answers={answers} onChange={setAnswers} />
+      {preview.items.length > 0 && <SalesItems preview={preview} answers={allItems} onChange={setItems} />}
+      {/* The key forgets the result of what was chosen before. */}
+      <SalesActions key={JSON.stringify(choices)} file={file} preview={preview} choices={choices} />
+    </>
+  )
+}

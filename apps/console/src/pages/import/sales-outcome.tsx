@@ -1,0 +1,130 @@
+import type { SalesImport, SalesPreview } from '@saleproof/schema/console'
+import { createRejectedRows, type SaleField } from '@saleproof/schema/sales-file'
+import { paths, pathTo } from '../../app/pages.ts'
+import { saveFile } from '../../app/save-file.ts'
+import { useWorkspace } from '../../app/workspace.ts'
+import { useLanguage } from '../../i18n/language.tsx'
+import { Button, LinkButton } from '../../ui/button.tsx'
+import { DescriptionList } from '../../ui/description-list.tsx'
+import { Download } from '../../ui/icons.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { Card } from '../../ui/page.tsx'
+import { Table } from '../../ui/table.tsx'
+import { useSalesFileTexts } from './texts.ts'
+
+interface SalesOutcomeProps {
+  file: File
+  preview: SalesPreview
+  result: SalesImport
+}
+
+/** The rejected rows as CSV, as they are in the file, with what is wrong with each. */
+async function takeRejected(file: File, { problems, header, lengths }: SalesImport['outcome']) {
+  const texts = new Map<number, string>()
+  for (const { field, message, lines } of problems)
+    for (const line of lines)
+      texts.set(line, [texts.get(line), `${field ?? ''} ${message}`.trim()].filter(Boolean).join('; '))
+  const take = createRejectedRows({ header, problems: texts, lengths: new Map(lengths) })
+  return new Blob(['\ufeff', take(new Uint8Array(await file.arrayBuffer())), take()], { type: 'text/csv' })
+}
+
+function Problems({ file, preview, result: { outcome } }: SalesOutcomeProps) {
+  const texts = useSalesFileTexts()
+  const { t } = useLanguage()
+  const nameOf = (field: string | null) => {
+    const index = preview.columns[field as SaleField] ?? -1
+    return preview.names[index] ?? texts.fields[field as SaleField] ?? field ?? texts.whole
+  }
+  return (
+    <Card title={texts.problems(outcome.rejected)} description={texts.problemsText}>
+      <Table
+        cards
+        caption={t.records.problemsTitle}
+        rows={outcome.problems}
+        rowKey={({ field, message }) => `${field} ${message}`}
+        columns={[
+          { name: t.records.columns.field, cell: ({ field }) => nameOf(field) },
+          { name: t.records.columns.problem, cell: ({ message }) => message },
+          {
+            name: texts.rows,
+            cell: ({ lines, value, earlier }) =>
+              [
+                texts.where(lines.length, lines[0] ?? 0),
+                ...(earlier ? [texts.andLine(earlier)] : []),
+                ...(value ? [`“${value}”`] : []),
+              ].join(', '),
+          },
+        ]}
+      />
+      <Button
+        onClick={async () =>
+          saveFile(await takeRejected(file, outcome), `problems-${file.name.replace(/\.\w+$/, '')}.csv`)
+        }
+      >
+        <Download size={18} aria-hidden />
+        {texts.download}
+      </Button>
+    </Card>
+  )
+}
+
+/** What became, or would become, of each row: all of them add up. */
+export function SalesResult(props: SalesOutcomeProps) {
+  const { counts, outcome, stored, warnings } = props.result
+  const texts = useSalesFileTexts()
+  const { t, format } = useLanguage()
+  const { slug } = useWorkspace()
+  const { created, updated, unchanged } = counts.purchases
+  const skips = Object.entries(outcome.skipped).filter(([, count]) => count > 0)
+  const skipped = skips.reduce((sum, [, count]) => sum + count, 0)
+  const reasons = skips.map(
+    ([reason, count]) => `${count} ${texts.skipped[reason as keyof typeof texts.skipped]}`,
+  )
+  return (
+    <>
+      {(stored || outcome.rejected === 0) && (
+        <Notice tone={stored ? 'success' : 'info'} live takesFocus>
+          <p>{stored ? texts.done : texts.checked}</p>
+          {stored && (
+            <LinkButton small to={pathTo(paths.purchases, { workspace: slug })}>
+              {t.purchases.title}
+            </LinkButton>
+          )}
+        </Notice>
+      )}
+      {outcome.rejected > 0 && <Problems {...props} />}
+      <Card title={texts.balance(outcome.rows, outcome.more)}>
+        <DescriptionList
+          entries={[
+            { label: texts.outcome.created, value: created },
+            { label: texts.outcome.updated, value: updated },
+            { label: texts.outcome.unchanged, value: unchanged },
+            {
+              label: texts.outcome.skipped,
+              value: skipped > 0 ? `${skipped} (${reasons.join(', ')})` : 0,
+            },
+            { label: texts.outcome.rejected, value: outcome.rejected },
+          ]}
+        />
+        {outcome.partial > 0 && <p>{texts.partial(outcome.partial)}</p>}
+        {warnings > 0 && <p>{t.records.warnings(warnings)}</p>}
+        {outcome.sums.length > 0 && (
+          <Table
+            caption={texts.sums}
+            rows={outcome.sums}
+            rowKey={({ currency, state }) => `${currency} ${state}`}
+            columns={[
+              { name: texts.fields.state, cell: ({ state }) => texts.states[state] },
+              { name: texts.sales, number: true, cell: ({ sales }) => sales },
+              {
+                name: texts.amount,
+                number: true,
+                cell: ({ amount, currency }) => format.money(amount, currency),
+              },
+            ]}
+          />
+        )}
+      </Card>
+    </>
+  )
+}
