@@ -20,7 +20,7 @@ const entry = {
 
 // What every client needs; the gate shares parts of it.
 const core =
-  /(schema\/src\/pasted-code|sdk\/src\/(attempt|body|calls?|check-purchase|client|errors|identity|log|options|outcome|platform|purchase-code|race|response|retry-timing|secrets))\.ts$/
+  /(schema\/src\/pasted-code|sdk\/src\/(body|calls?|check-purchase|client|errors|identity|options|outcome|purchase-code|race|response|retry-timing|validate))\.ts$/
 
 export default defineConfig({
   entry,

@@ -2,7 +2,7 @@ import type { Shape } from '@saleproof/schema'
 import type { OperationName, routes } from '@saleproof/schema/constants'
 import type { Body } from './body.ts'
 import { type ClientErrorCode, SaleproofError } from './errors.ts'
-import { check, isFunction, isItemId, type Rule, type Rules, readOptions, type Settings } from './options.ts'
+import { check, isFunction, isItemId, type Rule, type Rules } from './options.ts'
 import { readPurchaseCode } from './purchase-code.ts'
 import type { StandardSchema, Validate } from './types.ts'
 
@@ -16,8 +16,8 @@ export interface Call {
   readonly method?: 'POST'
   readonly path: string
   /**
-   * What a success body holds, if it has the fields that decide, that are computed with and that tell the shape; a `validate` checks the
-   * others. An error code where it is the answer to another request: a cache on the way may have returned it.
+   * What a success body holds, or a promise of it, if it has the fields that decide, that are computed with and that tell the shape; a
+   * `validate` checks the others. An error code where it is the answer to another request: a cache on the way may have returned it.
    */
   readonly read: (
     body: Body,
@@ -39,18 +39,12 @@ type CallOf<Name extends OperationName> = Call & {
 const isSchema: Rule = (value) =>
   isFunction((value as Partial<StandardSchema> | null)?.['~standard']?.validate)
 
-// Those of every call: clients of both kinds may share their options.
-const schemaRules: Rules<Validate> = {
+/** What `validate` may hold. */
+export const schemaRules: Rules<Validate> = {
   validatePurchase: isSchema,
   getItem: isSchema,
   listItems: isSchema,
   getAccount: isSchema,
-}
-
-/** The settings, if they have a schema for calls alone. */
-export function checkSchemas(settings: Settings): Settings {
-  readOptions({ ...settings.validate }, schemaRules)
-  return settings
 }
 
 /** Apart from the others, so that a program that only checks purchases bundles no other call. */

@@ -1,10 +1,11 @@
 import type { Purchase, Shape } from '@saleproof/schema'
 import { makeCall } from './call.ts'
-import { checkSchemas, validatePurchase } from './calls.ts'
+import { type Call, validatePurchase } from './calls.ts'
 import type { SaleproofError } from './errors.ts'
-import { type ClientState, callRules, isItemId, readClientOptions, type Settings } from './options.ts'
+import { findSettings, keepSettings } from './identity.ts'
+import { callRules, connectionRules, isItemId, readClientOptions, type Settings } from './options.ts'
 import { toOutcome } from './outcome.ts'
-import type { CheckOptions, ClientOptions, PurchaseCheck } from './types.ts'
+import type { CheckOptions, ConnectionOptions, PurchaseCheck } from './types.ts'
 
 const checkRules = { ...callRules, itemId: isItemId }
 
@@ -13,10 +14,11 @@ export async function runCheck<S extends Shape>(
   settings: Settings,
   code: string,
   options?: CheckOptions<S>,
+  call: Call = validatePurchase,
 ): Promise<PurchaseCheck<S>> {
   try {
     // What the call let through.
-    const purchase = (await makeCall(settings, validatePurchase, code, options, checkRules)) as Purchase<S>
+    const purchase = (await makeCall(settings, call, code, options, checkRules)) as Purchase<S>
     const { itemId } = options ?? {}
     // As text: an id may come out of a variable of the environment.
     const isOther = itemId !== undefined && String(purchase.item.id) !== String(itemId)
@@ -26,12 +28,10 @@ export async function runCheck<S extends Shape>(
   }
 }
 
-const states = new WeakMap<ClientOptions, ClientState>()
-
 /**
  * Checks a code: `valid`, `invalid` or `unknown`. The same as `createClient(options).checkPurchase(code, checkOptions)` in a smaller
- * bundle. Rejects only for a mistake in the options and when `signal` aborts. Pass the same `options` object each time: retries are
- * limited for each such object.
+ * bundle, without `validate`. Rejects only for a mistake in the options and when `signal` aborts. Pass the same `options` object each
+ * time: it is read once, and its retries are limited.
  *
  * @example
  * const options = { baseUrl: 'https://market.example.com', apiKey: process.env.SALEPROOF_API_KEY }
@@ -39,11 +39,11 @@ const states = new WeakMap<ClientOptions, ClientState>()
  * if (check.outcome === 'valid') unlock(check.purchase)
  */
 export async function checkPurchase<S extends Shape = Shape, T extends Shape = S>(
-  options: ClientOptions<S>,
+  options: ConnectionOptions<S>,
   code: string,
   checkOptions?: CheckOptions<T>,
 ): Promise<PurchaseCheck<T>> {
-  const settings = checkSchemas(readClientOptions(options, undefined, states.get(options)))
-  states.set(options, settings.state)
+  const settings = findSettings(options) ?? readClientOptions(options, connectionRules)
+  keepSettings(options, settings)
   return runCheck(settings, code, checkOptions)
 }

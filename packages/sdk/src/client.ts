@@ -1,10 +1,11 @@
 import type { Shape } from '@saleproof/schema'
 import { callOrThrow } from './call.ts'
-import { type Call, calls, checkSchemas } from './calls.ts'
+import { type Call, calls, schemaRules } from './calls.ts'
 import { runCheck } from './check-purchase.ts'
-import { showSettings } from './identity.ts'
-import { readClientOptions } from './options.ts'
-import type { CallOptions, Client, ClientOptions } from './types.ts'
+import { keepSettings } from './identity.ts'
+import { connectionRules, isObject, readClientOptions, readOptions } from './options.ts'
+import type { CallOptions, Client, ClientOptions, Validate } from './types.ts'
+import { withSchema } from './validate.ts'
 
 /**
  * Creates the client of one workspace. Throws a {@link SaleproofError} of the kind `configuration` when an option is invalid.
@@ -14,15 +15,18 @@ import type { CallOptions, Client, ClientOptions } from './types.ts'
  * const check = await client.checkPurchase(code, { itemId: 101 })
  */
 export function createClient<S extends Shape = Shape>(options: ClientOptions<S>): Client<S> {
-  const settings = checkSchemas(readClientOptions(options))
+  const settings = readClientOptions<ClientOptions>(options, { ...connectionRules, validate: isObject })
+  const schemas = readOptions<Validate>({ ...settings.validate }, schemaRules)
+  const check = withSchema(calls.validatePurchase, schemas)
   const client: Pick<Client<S>, 'checkPurchase'> & Record<string, unknown> = {
-    checkPurchase: (code, options) => runCheck(settings, code, options),
+    checkPurchase: (code, options) => runCheck(settings, code, options, check),
   }
-  for (const call of Object.values<Call>(calls)) {
+  for (const each of Object.values<Call>(calls)) {
+    const call = withSchema(each, schemas)
     client[call.name] = (...args: unknown[]) =>
       callOrThrow(settings, call, call.parameters && args.shift(), args[0] as CallOptions)
   }
-  showSettings(client, settings)
+  keepSettings(client, settings)
   // Complete since the loop; `test/types.test.ts` compares the table of calls with the types that are written out.
   return Object.freeze(client as Client<S> & typeof client)
 }

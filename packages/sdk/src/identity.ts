@@ -2,21 +2,13 @@ import { getKey } from './call.ts'
 import type { Settings } from './options.ts'
 import { race } from './race.ts'
 
-/** The name of the function by which a client shows its settings to a gate: not enumerable, and no part of its type. */
-export const identity: unique symbol = Symbol.for('saleproof.identity')
+/** Settings by what they were read from: a client, or the options of a check without one. No property: they hold the key. */
+const settingsOf = new WeakMap<object, Settings>()
 
-/** Reads the settings of a client; `undefined` of a client that this package did not make. */
-export type ReadSettings = <T>(read: (settings: Settings | undefined) => T) => T
+/** The settings of a client; `undefined` of a client that this package did not make. */
+export const findSettings = (owner: object): Settings | undefined => settingsOf.get(owner)
 
-/** How the settings of a client are read. */
-export const settingsReader = (client: object): ReadSettings =>
-  Reflect.get(client, identity) ?? ((read) => read(undefined))
-
-/** Lets a gate read the settings of a client. It returns nothing by itself, because they hold the key. */
-export const showSettings = (client: object, settings: Settings): void => {
-  const value: ReadSettings = (read) => read(settings)
-  Object.defineProperty(client, identity, { value })
-}
+export const keepSettings = (owner: object, settings: Settings): unknown => settingsOf.set(owner, settings)
 
 const firstKeyMs = 500
 

@@ -28,6 +28,7 @@ export type {
   CheckOptions,
   Client,
   ClientOptions,
+  ConnectionOptions,
   Fetch,
   InvalidCheck,
   InvalidReason,

@@ -20,7 +20,7 @@ const en: Sentences = {
   authentication: 'The API refused the key.',
   not_found: 'The API found nothing.',
   rejected: 'The API refused the request.',
-  server: clientExplanations.en.internal_error,
+  server: clientExplanations.en.unavailable,
   malformed_code: 'The purchase code is malformed: empty, over 255 characters or with control characters.',
   wrong_item: 'The purchase code is of another item.',
   missing_code: 'The purchase code was not sent.',
@@ -49,7 +49,7 @@ const pt: Sentences = {
   authentication: 'A API recusou a chave.',
   not_found: 'A API não encontrou nada.',
   rejected: 'A API recusou a requisição.',
-  server: clientExplanations.pt.internal_error,
+  server: clientExplanations.pt.unavailable,
   malformed_code:
     'O código de compra é malformado: vazio, com mais de 255 caracteres ou com caracteres de controle.',
   wrong_item: 'O código de compra é de outro item.',

@@ -1,5 +1,5 @@
 import { SaleproofError } from './errors.ts'
-import type { CallOptions, ClientOptions } from './types.ts'
+import type { CallOptions, ClientOptions, ConnectionOptions } from './types.ts'
 
 /** Whether a value will do. */
 export type Rule = (value: unknown) => boolean
@@ -63,7 +63,7 @@ const sharedRules = {
 /** The options of a call. */
 export const callRules: Rules<CallOptions> = { ...sharedRules, signal: isSignal }
 
-const clientRules: Rules<ClientOptions> = {
+export const connectionRules: Rules<ConnectionOptions> = {
   ...sharedRules,
   baseUrl: isAnything,
   apiKey: isAnything,
@@ -71,8 +71,6 @@ const clientRules: Rules<ClientOptions> = {
   keyPlacement: matches(/^(header|parameter)$/),
   fetch: isFunction,
   invalidMessages: Array.isArray,
-  // Further by `checkSchemas`, which knows the calls.
-  validate: isObject,
 }
 
 /** Valid options. */
@@ -109,12 +107,13 @@ const isAnyKey = matches(/^[!-~]{1,255}$/)
 const isSecureUrl = matches(/^(https|http:\/\/(([\w-]+\.)*localhost|127(\.\d+){3}|\[::1]))(:|\/|$)/i)
 
 /** Validates the options of a client; throws an error of the kind `configuration` that repeats no value. */
-export function readClientOptions(
-  options: ClientOptions,
+export function readClientOptions<Options extends ConnectionOptions>(
+  options: Options,
+  rules: Rules<Options>,
   isKey: Rule = isAnyKey,
-  state: ClientState = { retries: 0 },
 ): Settings {
-  const given = readOptions(options, clientRules)
+  const given = readOptions(options, rules)
+  const state: ClientState = { retries: 0 }
   const { allowInsecureHttp, apiKey } = given
   const baseUrl = String(given.baseUrl ?? '').replace(/\/+$/, '')
   check('baseUrl', baseUrl, matches(/^https?:\/\/[^\s/?#@\\][^\s?#@\\]*$/i))

@@ -1,9 +1,8 @@
 import type { Shape } from '@saleproof/schema'
-import { checkSchemas } from './calls.ts'
 import { runCheck } from './check-purchase.ts'
-import { showSettings } from './identity.ts'
-import { matches, readClientOptions } from './options.ts'
-import type { Client, ClientOptions } from './types.ts'
+import { keepSettings } from './identity.ts'
+import { connectionRules, matches, readClientOptions } from './options.ts'
+import type { Client, ConnectionOptions } from './types.ts'
 
 export type {
   ErrorCode,
@@ -24,14 +23,12 @@ export {
 export type {
   CallOptions,
   CheckOptions,
-  ClientOptions,
+  ConnectionOptions,
   Fetch,
   InvalidCheck,
   InvalidReason,
   PurchaseCheck,
-  StandardSchema,
   UnknownCheck,
-  Validate,
   ValidCheck,
 } from './types.ts'
 
@@ -46,7 +43,7 @@ const isPublishable = matches(/^(?!sp_\w{38}$)[!-~]{1,255}$/)
  * runs on servers too. It only checks codes. A secret key that the API generated (`sp_…`) is refused; no other one works in a
  * page: the API lets no page read the response, and the outcome is `unknown` with an error of the kind `connection`.
  *
- * The options are those of `createClient`. Throws a {@link SaleproofError} of the kind `configuration` when one is invalid. A gate takes
+ * The options are those of `createClient`, but for `validate`. Throws a {@link SaleproofError} of the kind `configuration` when one is invalid. A gate takes
  * the client as it takes any other.
  *
  * @example
@@ -55,12 +52,12 @@ const isPublishable = matches(/^(?!sp_\w{38}$)[!-~]{1,255}$/)
  * if (check.outcome === 'valid') unlock(check.purchase)
  */
 export function createPublishableClient<S extends Shape = Shape>(
-  options: ClientOptions<S>,
+  options: ConnectionOptions<S>,
 ): PublishableClient<S> {
-  const settings = checkSchemas(readClientOptions(options, isPublishable))
+  const settings = readClientOptions(options, connectionRules, isPublishable)
   const client: PublishableClient<S> = {
     checkPurchase: (code, options) => runCheck(settings, code, options),
   }
-  showSettings(client, settings)
+  keepSettings(client, settings)
   return Object.freeze(client)
 }

@@ -5,14 +5,13 @@ import type { Call } from './calls.ts'
 import { type ErrorDetails, type ErrorKind, SaleproofError } from './errors.ts'
 import type { Settings } from './options.ts'
 import { isRetryableStatus, parseRetryAfter } from './retry-timing.ts'
-import type { StandardSchema } from './types.ts'
 
 // The contract's. Without a code of the API they alone tell a wrong purchase code from a wrong path.
 const purchaseMessages = ['Invalid purchase code', 'Código de compra inválido']
 
 // The codes of the API that say more than the status does. Another text of a header may repeat a key or a code.
 const codePattern =
-  /^((missing|invalid|expired|revoked)_(api_key|parameter)|key_not_allowed|no_items|(item|purchase|route)_not_found|purchase_not_active|rate_limited|unavailable)$/
+  /^((missing|invalid|expired|revoked)_api_key|key_not_allowed|no_items|(item|purchase|route)_not_found|purchase_not_active)$/
 
 /** The kind of a failure; `envelope` tells whether the body is this API's. */
 function errorKind(status: number, envelope: boolean): ErrorKind {
@@ -23,20 +22,10 @@ function errorKind(status: number, envelope: boolean): ErrorKind {
   return status === 401 || status === 403 ? 'authentication' : 'rejected'
 }
 
-/** Whether a value passes a schema, if there is one. A schema that fails says nothing about the network: it is no outage. */
-async function passes(schema: StandardSchema | undefined, value: unknown): Promise<boolean> {
-  try {
-    const result = Object(schema ? await schema['~standard'].validate(value) : { value })
-    return 'value' in result && !result.issues
-  } catch {
-    return false
-  }
-}
-
 /** Reads the value out of a response; throws an error of this package, or of the platform when the body is cut short. */
 export async function readResponse(
   response: Response,
-  { invalidMessages = [], maxResponseBytes, shape, validate }: Settings,
+  { invalidMessages = [], maxResponseBytes, shape }: Settings,
   call: Call,
   parameters: Parameters,
   requestId: string,
@@ -53,9 +42,9 @@ export async function readResponse(
   if (text === undefined) code = isRedirect ? 'redirected' : 'too_large'
 
   if (status === 200 && body?.status === 'success') {
-    const value = call.read(body, shape, parameters)
+    const value = await call.read(body, shape, parameters)
     if (typeof value === 'string') code = value
-    else if (value && (await passes(validate?.[call.name], value))) return value
+    else if (value) return value
   }
 
   const isEnvelope = body?.status === 'error' && typeof body.msg === 'string'

@@ -35,8 +35,8 @@ export interface CallOptions<S extends Shape = Shape> {
   readonly signal?: AbortSignal | undefined
 }
 
-/** The options of a client. */
-export interface ClientOptions<S extends Shape = Shape> extends Omit<CallOptions<S>, 'signal'> {
+/** The options of a check without a client, and of a client that only checks. */
+export interface ConnectionOptions<S extends Shape = Shape> extends Omit<CallOptions<S>, 'signal'> {
   /** The URL of the API, including a path prefix: `https:`, or `http:` on this machine. */
   readonly baseUrl: string | URL
   /**
@@ -55,6 +55,10 @@ export interface ClientOptions<S extends Shape = Shape> extends Omit<CallOptions
   readonly keyPlacement?: 'header' | 'parameter' | undefined
   /** Instead of the platform's `fetch`. */
   readonly fetch?: Fetch | undefined
+}
+
+/** The options of a client. */
+export interface ClientOptions<S extends Shape = Shape> extends ConnectionOptions<S> {
   /** Additional checks of what calls return; a value with issues is the error `unexpected_body`. */
   readonly validate?: Validate | undefined
 }

@@ -81,12 +81,12 @@ it.each([200, 302, 400, 401, 404, 429, 503])(
 it('names the codes and limits that the API has, and a request id that it made', async () => {
   await using server = await serve(({ headers }) => ({
     status: 429,
-    headers: { 'x-error-code': 'unavailable', ratelimit: '"key-failures";r=0;t=9', 'retry-after': '9' },
+    headers: { 'x-error-code': 'no_items', ratelimit: '"key-failures";r=0;t=9', 'retry-after': '9' },
     body: { status: 'error', msg: String(headers['x-request-id']) },
   }))
   const error = await rejected(server.client().validatePurchase(code))
   const { requestId } = error as SaleproofError
-  expect(error).toMatchObject({ code: 'unavailable', limit: 'failures', retryAfterMs: 9_000 })
+  expect(error).toMatchObject({ code: 'no_items', limit: 'failures', retryAfterMs: 9_000 })
   expect(requestId).toMatch(/^[a-z0-9]{6,}$/)
   expect(server.received[0]?.headers['x-request-id']).toBe(requestId)
 })

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createGate } from '../src/gate/index.ts'
 import { identify } from '../src/identify.ts'
-import { settingsReader } from '../src/identity.ts'
+import { findSettings } from '../src/identity.ts'
 import { createClient } from '../src/index.ts'
 import { createPublishableClient, type PurchaseCheck } from '../src/publishable.ts'
 import { apiKey, bodies, code, purchaseBase, refusal } from './records.ts'
@@ -75,7 +75,7 @@ describe('a publishable client', () => {
   })
 
   it('has the identity of a client with the same options', async () => {
-    const identity = (client: object) => settingsReader(client)(identify)
+    const identity = (client: object) => identify(findSettings(client))
     expect(await identity(createPublishableClient(options))).toBe(await identity(createClient(options)))
   })
 
@@ -213,7 +213,7 @@ describe('without a stream', () => {
 })
 
 describe('in an engine that has nothing but the language', () => {
-  const contents = `export * from '../src/publishable.ts'; export * from '../src/gate/index.ts'; export * from '../src/identify.ts'`
+  const contents = `export * from '../src/publishable.ts'; export * from '../src/gate/index.ts'; export * from '../src/identify.ts'; export * from '../src/identity.ts'`
 
   /** The client and the gate as one script. */
   async function bundle() {
@@ -307,7 +307,7 @@ describe('in an engine that has nothing but the language', () => {
   })
 
   it('has an identity, without anything to hash with', async () => {
-    const action = `client[Symbol.for('saleproof.identity')](saleproof.identify)`
+    const action = 'saleproof.identify(saleproof.findSettings(client))'
     const { found } = await run(action, () => new Response())
     expect(found).toBe(JSON.stringify(['https://market.example.com/shop', apiKey, '']))
   })

@@ -1,5 +1,5 @@
 import type { Purchase } from '@saleproof/schema'
-import type { ReadSettings } from '../identity.ts'
+import type { Settings } from '../options.ts'
 import type { InvalidReason } from '../types.ts'
 import type { GateOptions } from './types.ts'
 
@@ -28,8 +28,8 @@ export interface Found {
 
 /** Where a gate keeps its entries. It neither fails nor hangs. */
 export interface OpenedStore {
-  /** Finds what is known about a code for the client whose settings are read. */
-  find(code: string, readSettings: ReadSettings): Found | Promise<Found>
+  /** Finds what is known about a code for the client with these settings. */
+  find(code: string, settings: Settings | undefined): Found | Promise<Found>
   /**
    * `isGuess`: an invalid result that ended no valid one, which anybody can cause by typing. `false`, now or later, where a valid one was
    * not kept, because the entry is not `last` any more.

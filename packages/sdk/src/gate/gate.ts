@@ -1,6 +1,6 @@
 import type { Purchase, Shape } from '@saleproof/schema'
 import { SaleproofError } from '../errors.ts'
-import { settingsReader } from '../identity.ts'
+import { findSettings } from '../identity.ts'
 import { isFunction, isItemId, isSignal, type Rules, readOptions } from '../options.ts'
 import { readPurchaseCode } from '../purchase-code.ts'
 import { race } from '../race.ts'
@@ -68,9 +68,9 @@ export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Ga
   const flights = new Map<string, Promise<Asked | undefined>>()
   /** Codes with grace to ask about when the API is back, before any others. */
   const pending = new Map<string, string>()
-  const readSettings = settingsReader(client)
+  const clientSettings = findSettings(client)
   /** In memory a hit takes less than a promise does. */
-  const lookUp = (code: string) => find(code, readSettings)
+  const lookUp = (code: string) => find(code, clientSettings)
 
   function toCheck(entry: GateEntry, { itemId }: Query, source: 'api' | 'cache' | 'grace'): GateCheck<S> {
     const { at, purchase, reason = 'wrong_item' } = entry

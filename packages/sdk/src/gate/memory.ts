@@ -23,15 +23,14 @@ export function openMemory({ now }: Pick<OpenOptions, 'now'>): OpenedStore {
   const { get, set, remove } = createMemory()
   let mark = 0
   return {
-    find: (code, readSettings) =>
-      readSettings((settings) => {
-        // A gate is of one client: only its key may change.
-        const key = `${settings?.state.key} ${code}`
-        const entry = get(key)
-        const time = now()
-        mark = Math.max(mark, time)
-        return { key, entry, age: entry && time >= Math.max(mark, entry.at) ? time - entry.at : Number.NaN }
-      }),
+    find(code, settings) {
+      // A gate is of one client: only its key may change.
+      const key = `${settings?.state.key} ${code}`
+      const entry = get(key)
+      const time = now()
+      mark = Math.max(mark, time)
+      return { key, entry, age: entry && time >= Math.max(mark, entry.at) ? time - entry.at : Number.NaN }
+    },
     set,
     remove,
     exclusive: (_, work) => work(),

@@ -53,8 +53,8 @@ export const openStore: OpenStore = ({ store, now, ttlMs, negativeTtlMs, graceMs
   }
 
   return {
-    async find(code, readSettings) {
-      const id = await readSettings(identify).catch(() => unidentified)
+    async find(code, settings) {
+      const id = await identify(settings).catch(() => unidentified)
       await sync(id)
       const key = `${id} ${code}`
       const entry = deepFreeze(await entries.get(key))
