@@ -154,8 +154,10 @@ export function superviseWorkers(options: PrimaryOptions): Promise<number> {
       return stop()
     }
     say(`a worker ended (${cause}): starting another${pause ? ` in ${pause / 1000} s` : ''}`)
-    if (pause) setTimeout(() => stopping || fork(), pause).unref()
-    else fork()
+    if (!pause) return fork()
+    const timer = setTimeout(() => stopping || fork(), pause)
+    // Without a worker nothing else keeps this process running.
+    if (startedAt.size) timer.unref()
   }
 
   function end(worker: Worker, cause: string, code: number | null) {
@@ -179,6 +181,7 @@ export function superviseWorkers(options: PrimaryOptions): Promise<number> {
   function stop() {
     if (stopping) return
     stopping = true
+    if (startedAt.size === 0) return finish(exitCode)
     killAll('SIGTERM')
     setTimeout(() => killAll('SIGKILL'), stopWithinMs).unref()
   }
