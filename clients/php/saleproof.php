@@ -212,7 +212,7 @@ final class Checker
         $this->transport = new Transport($options['base_url'] . self::VALIDATION_PATH, $options);
         if ($options['store'] !== null) {
             $identity = \json_encode([$options['base_url'], $options['api_key'], $options['item_id']]);
-            $key = \hash_hmac('sha256', $identity, $options['pepper']);
+            $key = \hash_hmac('sha256', $identity, $options['pepper'] ?? '');
             $this->cache = new Cache($options['store'], $key, $options['log']);
         }
     }
@@ -299,13 +299,20 @@ final class Checker
         if (isset($last['purchase'])) {
             $last['purchase']['purchase_code'] = $code;
             $last['hasGrace'] = true;
+            $passes = $this->options['passes'];
+            return $passes === null ? $last : $passes->believe($last, $code, $this->options['item_id']);
         }
         return $last;
     }
 
     private function hasGrace(?array $last, State $state, float $now): bool
     {
-        return isset($last['purchase']) && $state->isYounger($last['at'], $this->options['allow_cached_seconds'], $now);
+        return isset($last['purchase']) && $state->isYounger($last['at'], $this->graceEnd($last) - $last['at'], $now);
+    }
+
+    private function graceEnd(array $answer): float
+    {
+        return $answer['until'] ?? $answer['at'] + $this->options['allow_cached_seconds'];
     }
 
     /** Asks the API: an answer with a `purchase`, a `reason` or an `error`, and `at`, the time of the request. */
@@ -322,7 +329,7 @@ final class Checker
             $itemId = $this->options['item_id'];
             $isOther = $itemId !== null && Response::integer($purchase['item']['id']) !== $itemId;
             $purchase['item'] = \array_intersect_key($purchase['item'], \array_flip($this->options['item_fields']));
-            $answer = $isOther ? ['reason' => 'wrong_item'] : ['purchase' => $purchase];
+            $answer = $isOther ? ['reason' => 'wrong_item'] : ['purchase' => $purchase] + $answer;
         }
         return $answer + ['at' => $at];
     }
@@ -441,8 +448,8 @@ final class Checker
             $check->outcome = 'valid';
             $check->purchase = $answer['purchase'];
             $check->checkedAt = (int) $answer['at'];
-            $grace = $this->options['allow_cached_seconds'];
-            $check->graceUntil = $grace > 0 && ($answer['hasGrace'] ?? false) ? (int) ($answer['at'] + $grace) : null;
+            $end = $this->graceEnd($answer);
+            $check->graceUntil = $end > $answer['at'] && ($answer['hasGrace'] ?? false) ? (int) $end : null;
         }
         ($this->options['log'])('check', $check->outcome . ' ' . $source . ($check->error ? ' ' . $check->error : ''));
         return $check;
@@ -461,6 +468,7 @@ final class Options
         'base_url' => null,
         'api_key' => null,
         'on_unknown' => null,
+        'passes' => null,
         'item_id' => null,
         'item_fields' => ['id', 'name', 'url', 'version'],
         'directory' => null,
@@ -494,7 +502,12 @@ final class Options
             'Set `api_key` to a publishable key of your workspace: 1 to 255 visible ASCII characters.'
         );
         $options['item_id'] = self::itemId($given, $options['item_id']);
-        $options['allow_cached_seconds'] = self::allowCached($options['on_unknown']);
+        $hasPasses = $options['passes'] !== null;
+        self::check(
+            !$hasPasses || $options['on_unknown'] === null,
+            'Leave out `on_unknown`: with `passes` a code is valid in an outage until its pass ends.'
+        );
+        $options['allow_cached_seconds'] = $hasPasses ? 0 : self::allowCached($options['on_unknown']);
         $options['store'] = self::store($options);
         self::checkNumbers($options);
         foreach (['invalid_messages', 'item_fields'] as $name) {
@@ -513,6 +526,7 @@ final class Options
         $options['now'] = $options['now'] ?? static function (): float {
             return \microtime(true);
         };
+        $options['passes'] = $hasPasses ? self::passes($options['passes'], $options['now']) : null;
         return $options;
     }
 
@@ -564,6 +578,23 @@ final class Options
         return (int) $seconds;
     }
 
+    /** @param mixed $passes */
+    private static function passes($passes, callable $now): Passes
+    {
+        self::check(\function_exists('sodium_crypto_sign_verify_detached'), 'Enable the extension sodium of PHP: `passes` needs it.');
+        $given = \is_array($passes) ? $passes + ['workspace' => null, 'public_keys' => null] : [];
+        $keys = [];
+        foreach (\is_array($given['public_keys'] ?? null) ? $given['public_keys'] : [null] as $text) {
+            $key = \is_string($text) ? Passes::decode($text) : null;
+            self::check($key !== null && \strlen($key) === 32, 'Set `public_keys` of `passes` to a list of public keys, as the console shows them.');
+            $keys[\substr(Passes::encode(\hash('sha256', $key, true)), 0, 16)] = $key;
+        }
+        self::check($keys !== [], 'Set `public_keys` of `passes` to one public key at least.');
+        $hasWorkspace = \is_string($given['workspace']) && $given['workspace'] !== '' && \count($given) === 2;
+        self::check($hasWorkspace, 'Set `workspace` of `passes` to the name of the workspace in addresses, and nothing else than `public_keys` beside it.');
+        return new Passes($given['workspace'], $keys, $now);
+    }
+
     private static function store(array $options): ?Store
     {
         ['directory' => $directory, 'store' => $store] = $options;
@@ -578,7 +609,7 @@ final class Options
             'Set `directory` to a private writable directory: grace is kept in files there.'
         );
         self::check(
-            $store === null || (\is_string($options['pepper']) && \preg_match('/^(?!YOUR_PEPPER).{32}/s', $options['pepper']) === 1),
+            $store === null || $options['passes'] !== null || (\is_string($options['pepper']) && \preg_match('/^(?!YOUR_PEPPER).{32}/s', $options['pepper']) === 1),
             "Set `pepper` to a secret of this installation of at least 32 characters, such as WordPress's wp_salt('auth')."
         );
         return $store;
@@ -748,7 +779,7 @@ final class Transport
         $number = \curl_errno($curl);
         // Before the errors of cURL: it was this file that ended a response that is too large.
         if ($number === 0 || $response->isTooLarge) {
-            return $response->read($code, $this->options['invalid_messages']);
+            return $response->read($code, $this->options['invalid_messages'], $this->options['passes']);
         }
         $kind = $number === 28 ? 'timeout' : 'connection';
         $retryable = !\in_array($number, self::CERTIFICATE_ERRORS, true);
@@ -792,6 +823,9 @@ final class Transport
                 return $response->addBody($chunk);
             },
         ];
+        if ($this->options['passes'] !== null) {
+            $options[\CURLOPT_HTTPHEADER][] = 'Prefer: pass=' . $this->options['passes']->keyIds();
+        }
         foreach (['ca_file' => \CURLOPT_CAINFO, 'proxy' => \CURLOPT_PROXY] as $name => $option) {
             $options += $this->options[$name] === null ? [] : [$option => $this->options[$name]];
         }
@@ -871,14 +905,15 @@ final class Response
     public function read(
         #[\SensitiveParameter]
         string $code,
-        array $invalidMessages
+        array $invalidMessages,
+        ?Passes $passes
     ): array {
         if ($this->isRedirect() || $this->isTooLarge) {
             return $this->fail('invalid_response', $this->isTooLarge ? 'too_large' : 'redirected');
         }
         $body = $this->parse();
         if ($this->status === 200 && ($body['status'] ?? null) === 'success') {
-            return $this->readPurchase($body, $code);
+            return $this->readPurchase($body, $code, $passes);
         }
         $isEnvelope = ($body['status'] ?? null) === 'error' && \is_string($body['msg'] ?? null);
         $reason = $this->errorCode();
@@ -928,7 +963,7 @@ final class Response
     }
 
     /** Whether an object of a JSON text names a field twice: two readers of it would see two answers. */
-    private static function hasDuplicateFields(string $json): bool
+    public static function hasDuplicateFields(string $json): bool
     {
         $objects = [];
         $token = '/[{}]|("(?:[^"\\\\]++|\\\\.)*+")(\s*+:)?/s';
@@ -950,7 +985,7 @@ final class Response
         return false;
     }
 
-    private function readPurchase(array $body, string $code): array
+    private function readPurchase(array $body, string $code, ?Passes $passes): array
     {
         // Older deployments send the purchase as `item`.
         $purchase = $body['data']['purchase'] ?? $body['item'] ?? null;
@@ -960,7 +995,11 @@ final class Response
         if (!PurchaseCode::isSame($code, $purchase['purchase_code'])) {
             return $this->fail('invalid_response', 'other_purchase');
         }
-        return ['purchase' => $purchase];
+        if ($passes === null) {
+            return ['purchase' => $purchase];
+        }
+        $answer = ['purchase' => $purchase, 'pass' => $this->header('x-purchase-pass')];
+        return $passes->believe($answer, $code, self::integer($purchase['item']['id'])) ?? $this->fail('invalid_response', 'unsigned_response');
     }
 
     /** What decides has to be there and of its type; other fields may be. */
@@ -1028,6 +1067,95 @@ final class Response
         }
         $time = \preg_match('/:\d\d GMT\z/', $header) === 1 ? \strtotime($header) : false;
         return $time === false ? null : (float) \max(0, $time - \time());
+    }
+}
+
+/** @internal Verifies passes: what the service signed about a code, which nobody can say who plays the service. */
+final class Passes
+{
+    // Clocks of buyers are wrong.
+    private const LARGEST_LEAD_SECONDS = 86400;
+
+    private string $workspace;
+    private array $keys;
+    private \Closure $now;
+
+    /** @param array $keys Public keys by their ids. */
+    public function __construct(string $workspace, array $keys, callable $now)
+    {
+        $this->workspace = $workspace;
+        $this->keys = $keys;
+        $this->now = \Closure::fromCallable($now);
+    }
+
+    public static function encode(string $bytes): string
+    {
+        return \rtrim(\strtr(\base64_encode($bytes), '+/', '-_'), '=');
+    }
+
+    /** The bytes of a text of base64url that is the only one of them; null of any other. */
+    public static function decode(string $text): ?string
+    {
+        $bytes = (string) \base64_decode(\strtr($text, '-_', '+/'), true);
+        return self::encode($bytes) === $text ? $bytes : null;
+    }
+
+    public function keyIds(): string
+    {
+        return \implode(',', \array_keys($this->keys));
+    }
+
+    /** An answer with what its pass says in place of what may be forged; null where the pass does not say it now. */
+    public function believe(array $answer, string $code, ?string $itemId): ?array
+    {
+        $claims = $this->verify((string) ($answer['pass'] ?? ''));
+        $now = ($this->now)();
+        $isRight = ($claims['aud'] ?? null) === $this->workspace
+            && ($claims['sub'] ?? null) === self::encode(\hash('sha256', "saleproof-pass\0$code", true))
+            && ($itemId === null || Response::integer($claims['item'] ?? null) === $itemId)
+            && self::isTime($claims['iat'] ?? null) && $claims['iat'] <= $now + self::LARGEST_LEAD_SECONDS
+            && self::isTime($claims['exp'] ?? null) && $claims['exp'] > $now;
+        if (!$isRight) {
+            return null;
+        }
+        $answer['until'] = $claims['exp'];
+        $answer['purchase']['license_type'] = $claims['license'] ?? null;
+        unset($answer['purchase']['supported_until']);
+        $answer['purchase'] += \array_intersect_key($claims, ['supported_until' => true]);
+        return $answer;
+    }
+
+    /** The claims of a pass that one of the keys signed. */
+    private function verify(string $pass): array
+    {
+        if (\preg_match('/^([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{86})\z/', $pass, $parts) !== 1) {
+            return [];
+        }
+        [$head, $claims, $signature] = \array_map([self::class, 'decode'], \array_slice($parts, 1));
+        if ($head === null || $claims === null || $signature === null) {
+            return [];
+        }
+        $header = self::read($head);
+        $kid = $header['kid'] ?? null;
+        $key = \is_string($kid) ? $this->keys[$kid] ?? null : null;
+        $isSigned = $key !== null
+            && ($header['alg'] ?? null) === 'EdDSA'
+            && ($header['typ'] ?? null) === 'purchase-pass+jwt'
+            && !\array_key_exists('crit', $header)
+            && \sodium_crypto_sign_verify_detached($signature, "$parts[1].$parts[2]", $key);
+        return $isSigned ? self::read($claims) : [];
+    }
+
+    private static function read(string $json): array
+    {
+        $value = \json_decode($json, true, 8);
+        return \is_array($value) && !Response::hasDuplicateFields($json) ? $value : [];
+    }
+
+    /** @param mixed $value A float on a machine of 32 bits. */
+    private static function isTime($value): bool
+    {
+        return \is_int($value) || \is_float($value);
     }
 }
 

@@ -40,13 +40,13 @@ export function unpackedPhp(folder: string, extensions: readonly string[]): Omit
   }
 }
 
-/** The PHP of the system, else Debian's; with the extensions cURL and intl. */
+/** The PHP of the system, else Debian's; with the extensions cURL, intl and sodium. */
 export const findPhp = (): Php =>
   runner(
     findProgram({
-      title: 'PHP with cURL and intl',
+      title: 'PHP with cURL, intl and sodium',
       installed: ['php'],
-      probe: ['-r', 'exit(extension_loaded("curl") && extension_loaded("intl") ? 0 : 1);'],
+      probe: ['-r', 'exit(array_diff(["curl", "intl", "sodium"], get_loaded_extensions()) ? 1 : 0);'],
       packages: ['php-cli', 'php-curl', 'php-intl', 'php-mbstring'],
       unpacked: (folder) => unpackedPhp(folder, ['curl', 'intl', 'mbstring', 'tokenizer']),
     }),

@@ -1,0 +1,135 @@
+import { createHmac, generateKeyPairSync, hash, sign } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { findPhp, installWasmPhp, type Php } from './php.ts'
+import { type Behaviour, says, startService } from './server.ts'
+
+const code = 'SALE-0001-ABCD-EF23'
+const other = 'SALE-0002-ABCD-EF23'
+const january = 1_767_225_600
+const day = 86_400
+const end = january + 14 * day
+const programs = join(import.meta.dirname, 'programs')
+
+const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+const raw = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)
+const passes = { workspace: 'ada-studio', public_keys: [raw.toString('base64url')] }
+const kid = hash('sha256', raw, 'base64url').slice(0, 16)
+const hmac = (key: string, text: string) => createHmac('sha256', key).update(text).digest('hex')
+const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+function passFor(sold: string) {
+  const sub = hash('sha256', `saleproof-pass\0${sold}`, 'base64url')
+  const claims = { aud: 'ada-studio', sub, item: 101, license: 'Regular', iat: january, exp: end }
+  const text = `${encode({ alg: 'EdDSA', typ: 'purchase-pass+jwt', kid })}.${encode(claims)}`
+  return `${text}.${sign(null, Buffer.from(text), privateKey).toString('base64url')}`
+}
+
+/** A service that gives a valid answer with this pass. */
+const signed =
+  (pass: (sent: string) => string): Behaviour =>
+  (sent, response) => {
+    response.setHeader('x-purchase-pass', pass(sent))
+    says.valid(sent, response)
+  }
+
+interface Found {
+  checks: { outcome: string; source: string; graceUntil: number | null; error: { code: string } | null }[]
+  message?: string
+}
+
+let php: Php
+let service: Awaited<ReturnType<typeof startService>>
+let directory: string
+beforeAll(async () => {
+  php = findPhp()
+  service = await startService(says.valid)
+  directory = mkdtempSync(join(tmpdir(), 'saleproof-passes-'))
+})
+afterAll(() => {
+  service?.close()
+  if (directory) rmSync(directory, { recursive: true, force: true })
+})
+
+async function run(options: object, codes: string[], now = january, use = php): Promise<Found> {
+  const common = { base_url: service.url, api_key: 'a-key', item_id: 101, max_retries: 0, passes }
+  const given = JSON.stringify({ options: { ...common, ...options }, codes, now })
+  const { stdout, stderr } = await use([join(programs, 'check.php'), given])
+  expect(stderr).toBe('')
+  return JSON.parse(stdout)
+}
+
+const check = async (now: number, ...codes: string[]) =>
+  (await run({ directory }, codes, now)).checks.map(({ outcome, source, error }) =>
+    [outcome, source, error?.code].filter(Boolean).join(' '),
+  )
+
+it('agrees with the vectors of every client, and accepts no pass that was changed', async () => {
+  const vectors = join(import.meta.dirname, '../../passes.json')
+  const { stdout, stderr } = await php([join(programs, 'passes.php'), vectors])
+  expect(stderr).toBe('')
+  expect(JSON.parse(stdout)).toEqual({ count: expect.any(Number), wrong: [], accepted: 0 })
+})
+
+it('believes a signed answer alone, and that until the pass ends', async () => {
+  let preferred: unknown
+  service.behaviour = says.valid
+  expect(await check(january, code)).toEqual(['unknown api unsigned_response'])
+  service.behaviour = signed(() => passFor(other))
+  expect(await check(january, code)).toEqual(['unknown api unsigned_response'])
+  service.behaviour = (sent, response) => {
+    preferred = response.req.headers.prefer
+    signed(passFor)(sent, response)
+  }
+  const { checks } = await run({ directory }, [code])
+  expect(checks).toMatchObject([{ outcome: 'valid', source: 'api', graceUntil: end }])
+  expect(preferred).toBe(`pass=${kid}`)
+  expect(await check(january, code)).toEqual(['valid cache'])
+
+  // A server that plays the service, or none at all.
+  service.behaviour = says.valid
+  expect(await check(january + 7 * day, code)).toEqual(['valid grace'])
+  service.behaviour = says.down
+  expect(await check(end - 1, code, other)).toEqual(['valid grace', 'unknown api unavailable'])
+  expect((await check(end, code))[0]).toMatch(/^unknown/)
+})
+
+it('ends with a refund, whatever pass there is', async () => {
+  service.behaviour = signed(passFor)
+  expect(await check(january + day, code)).toEqual(['valid api'])
+  service.behaviour = says.refused
+  expect(await check(january + 2 * day, code)).toEqual(['invalid api'])
+  service.behaviour = says.down
+  expect(await check(january + 2 * day + 60, code)).toEqual(['unknown api unavailable'])
+})
+
+it('believes nothing that was written into the directory without a pass', async () => {
+  service.behaviour = signed(passFor)
+  expect(await check(january + 3 * day, code, other)).toEqual(['valid api', 'valid api'])
+  service.behaviour = says.down
+  const records = readdirSync(directory).filter((name) => /-\w{32}\.php$/.test(name))
+  expect(records).toHaveLength(2)
+  const texts = records.map((name) => readFileSync(join(directory, name), 'utf8'))
+  // Without a pepper anybody can seal a file: each code gets the record of the other one.
+  const key = hmac('', JSON.stringify([service.url, 'a-key', '101']).replaceAll('/', '\\/'))
+  for (const [index, name] of records.entries()) {
+    const payload = texts[1 - index]!.split('\n')[2]!
+    const seal = hmac(key, `file 2 ${name.slice(26, -4)}\n${payload}`)
+    writeFileSync(join(directory, name), `<?php exit; ?>\n${seal}\n${payload}`)
+  }
+  expect(await check(january + 4 * day, code)).toEqual(['unknown api unavailable'])
+  for (const [index, name] of records.entries()) writeFileSync(join(directory, name), texts[index]!)
+  expect(await check(january + 4 * day + 60, code)).toEqual(['valid grace'])
+})
+
+it('says what is missing or wrong when it is made', async () => {
+  const message = async (options: object, use = php) => (await run(options, [], january, use)).message
+  expect(await message({}, installWasmPhp('7.4'))).toContain('Enable the extension sodium')
+  expect(await message({ on_unknown: 'deny' })).toContain('Leave out `on_unknown`')
+  expect(await message({ passes: { ...passes, public_keys: [] } })).toContain('one public key')
+  expect(await message({ passes: { ...passes, public_keys: ['short'] } })).toContain('`public_keys`')
+  expect(await message({ passes: { ...passes, kid } })).toContain('`workspace`')
+  expect(await message({ passes: true })).toContain('`public_keys`')
+})
