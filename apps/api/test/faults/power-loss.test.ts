@@ -11,7 +11,7 @@ import { load, temporaryFolder } from '../support/harness.ts'
 import { type Random, seededRandom } from '../support/random.ts'
 import { records } from '../support/records.ts'
 
-const kills = Number(process.env.CHAOS_KILLS || 8)
+const kills = Number(process.env.CHAOS_KILLS || 5)
 /** A new database after so many: each copy of it is checked as a whole. */
 const killsOfOne = 20
 

@@ -46,13 +46,21 @@ export function readRecord(databaseFile: string): FileState | undefined {
     : { inode, size, modifiedMs }
 }
 
-function writeRecord(databaseFile: string, text: string) {
-  const file = checkpointFile(databaseFile)
+/** Opens a small file beside the database that is written over and over. */
+export function openRecord(file: string, databaseFile: string): number {
   const isNew = !existsSync(file)
   const descriptor = openSync(file, constants.O_RDWR | constants.O_CREAT, 0o600)
-  writeSync(descriptor, text.padEnd(recordLength), 0)
-  closeSync(descriptor)
   if (isNew) giveToOwner(file, databaseFile)
+  return descriptor
+}
+
+export const overwrite = (descriptor: number, text: string) =>
+  void writeSync(descriptor, text.padEnd(recordLength), 0)
+
+function writeRecord(databaseFile: string, text: string) {
+  const descriptor = openRecord(checkpointFile(databaseFile), databaseFile)
+  overwrite(descriptor, text)
+  closeSync(descriptor)
 }
 
 /** Records how the file looks now. */

@@ -1,7 +1,6 @@
-import { closeSync, constants, existsSync, openSync, readFileSync, writeSync } from 'node:fs'
-import { giveToOwner } from '../../files.ts'
+import { closeSync, readFileSync } from 'node:fs'
 import { UserError } from '../../user-error.ts'
-import { statFile } from './checkpoint-record.ts'
+import { openRecord, overwrite, statFile } from './checkpoint-record.ts'
 import { type SqliteConnection, withSqlite } from './connection.ts'
 import { readDeployment } from './deployment.ts'
 
@@ -12,22 +11,11 @@ import { readDeployment } from './deployment.ts'
  */
 export const commitFile = (databaseFile: string) => `${databaseFile}.commits`
 
-/** Not truncated before it is written: a full disk has no room for it again. */
-const recordLength = 80
-
 const selectLast = (connection: SqliteConnection) =>
   connection
     .prepare<[], number>(`SELECT seq FROM main.sqlite_sequence WHERE name = 'AuditEntry'`)
     .pluck()
     .safeIntegers(false)
-
-function create(databaseFile: string): number {
-  const file = commitFile(databaseFile)
-  const isNew = !existsSync(file)
-  const descriptor = openSync(file, constants.O_RDWR | constants.O_CREAT, 0o600)
-  if (isNew) giveToOwner(file, databaseFile)
-  return descriptor
-}
 
 /** Records the commits of a connection, from the entry with the number `recorded` on. */
 export function createCommitRecord(
@@ -46,9 +34,9 @@ export function createCommitRecord(
         const number = last.get()
         identity ??= readDeployment(connection)?.identity
         if (number === recorded || identity === undefined) return
-        descriptor ??= create(databaseFile)
+        descriptor ??= openRecord(commitFile(databaseFile), databaseFile)
         // The number twice: what a power loss leaves half written says nothing.
-        writeSync(descriptor, `${identity} ${number} ${number}`.padEnd(recordLength), 0)
+        overwrite(descriptor, `${identity} ${number} ${number}`)
         recorded = number
       } catch {
         // The commit stands: the record says less.
