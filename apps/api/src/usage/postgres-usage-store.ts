@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import { sqlOn } from '../db/postgres/row-types.ts'
+import { transactOn } from '../db/sql.ts'
 import { createUsageStore, runUsageCall } from './usage-store.ts'
 
 /** A power loss costs a second of counts. No request waits for a lock here, so other instances may hold it for longer than a read waits. */
@@ -11,13 +12,11 @@ export const createPostgresUsageStore = (pool: Pool) =>
     const client = await pool.connect()
     let failed = true
     try {
-      await client.query(begin)
-      const result = await runUsageCall(sqlOn(client), call)
-      await client.query('COMMIT')
+      const result = await transactOn(sqlOn(client), (sql) => runUsageCall(sql, call), begin)
       failed = false
       return result
     } finally {
-      // Closes a connection after an error, which ends its transaction.
+      // Closes a connection after an error.
       client.release(failed)
     }
   })
