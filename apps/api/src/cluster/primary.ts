@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster'
 import { errorCode } from '../error-code.ts'
 import { type Coordinator, createCoordinator } from '../rate-limit/coordinator.ts'
-import type { LimitKind, LimitsByKind } from '../rate-limit/limits.ts'
+import { type LimitKind, type LimitsByKind, limitKinds } from '../rate-limit/limits.ts'
 import type { PrimaryMethods, WorkerMethods } from './methods.ts'
 import { createMetricsAggregator } from './metrics-aggregator.ts'
 import { createRpc } from './rpc.ts'
@@ -59,12 +59,7 @@ function createIpcHandler(
     })
   }
 
-  const coordinators: Record<LimitKind, Coordinator | undefined> = {
-    requests: findCoordinator('requests'),
-    failures: findCoordinator('failures'),
-    'key-failures': findCoordinator('key-failures'),
-    'sign-ins': findCoordinator('sign-ins'),
-  }
+  const coordinators = new Map(limitKinds.map((kind) => [kind, findCoordinator(kind)]))
 
   async function measure(worker: Worker) {
     const values = await rpcs
@@ -85,7 +80,7 @@ function createIpcHandler(
       const send = (message: object) => void (worker.isConnected() && worker.send(message))
       const rpc = createRpc<WorkerMethods, PrimaryMethods>(send, {
         listening: ({ address }) => onListening(worker, address),
-        lease: async ({ kind, name }) => coordinators[kind]?.lease(name, id),
+        lease: async ({ kind, name }) => coordinators.get(kind)?.lease(name, id),
         readMetrics,
       })
       rpcs.set(id, rpc)

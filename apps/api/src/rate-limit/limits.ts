@@ -23,7 +23,9 @@ type MaybeLimited = MaybeAsync<LimitResult | undefined>
  * What is limited: requests of a key and an address; failures of someone who guesses, of a key and an address and of a key alone; and
  * sign-ins.
  */
-export type LimitKind = 'requests' | 'failures' | 'key-failures' | 'sign-ins'
+export const limitKinds = ['requests', 'failures', 'key-failures', 'sign-ins'] as const
+
+export type LimitKind = (typeof limitKinds)[number]
 
 export type LimitsByKind = Readonly<Record<LimitKind, Limit>>
 
