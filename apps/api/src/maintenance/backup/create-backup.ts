@@ -1,7 +1,8 @@
 import { closeSync, existsSync, openSync, rmSync } from 'node:fs'
 import { usageFilePath } from '../../db/location.ts'
-import { hasTable, type SqliteConnection, withSqlite } from '../../db/sqlite/connection.ts'
+import { hasTable, runSql, type SqliteConnection, withSqlite } from '../../db/sqlite/connection.ts'
 import { lockShared } from '../../db/sqlite/lock.ts'
+import { auditStatement } from '../../domain/audit-log.ts'
 import { explainFileError, publish, syncToDisk } from '../../files.ts'
 import { newId } from '../../ids.ts'
 import { UserError } from '../../user-error.ts'
@@ -14,12 +15,26 @@ interface BackupOptions {
   clock: () => Date
   /** The version of this build. */
   build: string
-  /** Records the backup in the audit log, before anything is copied. */
-  record?: () => void
 }
 
 /** A copy may wait for a process that locks the database. */
 const waiting = { timeoutMs: 15_000 }
+
+/**
+ * Records a backup before it is made, so that the backup holds the record too. Gives false where that is impossible: a backup is needed
+ * most where the disk is full or the schema is another one.
+ */
+function record(databaseFile: string, at: Date): boolean {
+  try {
+    withSqlite(databaseFile, (connection) => {
+      connection.pragma('synchronous = FULL')
+      runSql(connection, ...auditStatement({ at, action: 'backup', actor: 'cli' }))
+    })
+    return true
+  } catch {
+    return false
+  }
+}
 
 const isOurs = (connection: SqliteConnection) => hasTable(connection, '_prisma_migrations')
 
@@ -38,8 +53,8 @@ function requireSound(draft: string, databaseFile: string) {
     throw new UserError(`the database ${databaseFile} is damaged: no backup was made; restore an earlier one`)
 }
 
-/** Makes a backup of a database, which may be served meanwhile, and of its usage file. The secret is not in it. */
-export async function createBackup({ databaseFile, target, clock, build, record }: BackupOptions) {
+/** Makes a backup of a database, which may be served meanwhile, and of its usage file. The secret is not in it. Whether it was recorded. */
+export async function createBackup({ databaseFile, target, clock, build }: BackupOptions): Promise<boolean> {
   if (existsSync(target)) throw new UserError(`there is a file ${target} already: choose another name`)
   if (!existsSync(databaseFile))
     throw new UserError(`there is no database ${databaseFile}: set DATABASE_URL to the one to back up`)
@@ -52,7 +67,7 @@ export async function createBackup({ databaseFile, target, clock, build, record 
   try {
     if (!withSqlite(databaseFile, isOurs, waiting))
       throw new UserError(`${databaseFile} is not a database of Saleproof`)
-    record?.()
+    const isRecorded = record(databaseFile, clock())
     const created = clock()
     copy(databaseFile, draft)
     if (hasUsage) copy(usage, usageDraft)
@@ -60,7 +75,7 @@ export async function createBackup({ databaseFile, target, clock, build, record 
     await finishBackup({ draft, usageCopy: hasUsage ? usageDraft : undefined }, { created, build })
     syncToDisk(draft)
     if (!publish(draft, target)) throw new UserError(`there is a file ${target} already: choose another name`)
-    return { created }
+    return isRecorded
   } catch (error) {
     throw explainFileError(error, target)
   } finally {
