@@ -54,6 +54,33 @@ describe.each(tested)('in %s', (language) => {
     expectClean()
   })
 
+  test('rotates and retires signing keys, and sets how long a pass is believed', async () => {
+    const { page, go, t, expectClean } = await app.visitAs('ada', { language })
+    const texts = t.settings.passes
+    await go('/w/ada-studio/settings/passes')
+    const keys = page.getByRole('rowheader')
+    await keys.first().waitFor()
+    const before = await keys.count()
+    await page.getByRole('button', { name: texts.rotate }).click()
+    await expect.poll(() => keys.count()).toBe(before + 1)
+    const publicKey = (await keys.first().locator('code').textContent()) ?? ''
+    const snippet = () => page.getByRole('region', { name: 'JavaScript' }).textContent()
+    expect(await snippet()).toContain(`publicKeys: ['${publicKey}'`)
+    await page
+      .getByRole('button', { name: texts.retireTitle('') })
+      .first()
+      .click()
+    await page.getByRole('alertdialog').getByRole('button', { name: texts.retire, exact: true }).click()
+    await expect.poll(snippet).not.toContain(publicKey)
+    const life = page.getByLabel(texts.lifeLabel)
+    await life.selectOption(texts.hours(language === 'en' ? 72 : 24))
+    await page.getByRole('button', { name: t.actions.save }).click()
+    await page.getByText(t.actions.saved).waitFor()
+    await page.reload()
+    await expect.poll(() => life.inputValue()).toBe(language === 'en' ? '72' : '24')
+    expectClean()
+  })
+
   test('switches the workspace', async () => {
     const { page, go, t } = await app.visitAs('ada', { language })
     await go('/w/ada-studio/items')

@@ -84,3 +84,5 @@ export function createSigningKeys({ prisma, write, vault, clock, record }: Signi
     },
   }
 }
+
+export type SigningKeys = ReturnType<typeof createSigningKeys>
