@@ -28,6 +28,7 @@ async function startService() {
     SALEPROOF_RATE_LIMIT: 'off',
     LOG_LEVEL: 'error',
     WEB_CONCURRENCY: '2',
+    TRUST_PROXY: '1',
   }
   const service = await spawnServe({ cwd: folder, env })
   onTestFinished(async () => {
@@ -108,8 +109,10 @@ async function attacksOn(url: string, primary: number): Promise<Record<string, A
     '6: guesses': () => send(validate(`GUESS-${count++}`, publishableKey)),
     '8: a code as the id of a request': () =>
       send(validate(codes.active, secretKey, { 'x-request-id': codes.active })),
-    '10: two sessions': () =>
-      send({ path: '/console/api/session', headers: { cookie: `${ada.cookie()}; ${ada.cookie()}` } }),
+    '10: two sessions'() {
+      const cookie = [1, 2].map((value) => `__Host-saleproof_session=${value}`).join('; ')
+      return send({ path: '/console/api/session', headers: { 'x-forwarded-proto': 'https', cookie } })
+    },
     '11: an export': () => ada.call('exportPurchases', studio, { format: 'csv' }),
     async '13: a killed worker'() {
       await sleep(Math.min(minutes * 20_000, 10_000))
