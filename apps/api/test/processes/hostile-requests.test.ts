@@ -116,8 +116,9 @@ async function attacksOn(url: string, primary: number): Promise<Record<string, A
     '11: an export': () => ada.call('exportPurchases', studio, { format: 'csv' }),
     async '13: a killed worker'() {
       await sleep(Math.min(minutes * 20_000, 10_000))
-      // The other one stays for all the time.
-      process.kill(workersOf(primary).at(-1)!, 'SIGKILL')
+      // The first one stays for all the time.
+      const [, newest] = workersOf(primary)
+      if (newest) process.kill(newest, 'SIGKILL')
       return undefined
     },
     '14: a check of 800 words': () => ada.call('check', studio, { purchase_code: `${words} ${count++}` }),
