@@ -51,12 +51,13 @@ test(
     const tables = ['Account', 'Workspace', 'ApiKey', 'Item', 'Purchase']
     const more = tables.map((table) => `ALTER TABLE "${table}" ADD COLUMN "more" text NOT NULL DEFAULT 'x';`)
     await migrateTo(url, { '29990101000000_expand': more.join('\n') })
+    // The locks of a migration may hold some up for too long; a statement that does not fit any more would fail each time.
     await service.traffic.until('right')
+    const before = service.traffic.count('unavailable')
     expect(await isReady(service)).toBe(true)
     expect(await startAnother(url)).toBe(0)
     const { right, unavailable } = JSON.parse(await service.conclude())
-    // The locks of a migration may hold one up for too long; a statement that does not fit any more would fail each time.
-    expect(unavailable).toBeLessThan(right / 20)
+    expect(unavailable - before).toBeLessThan(right / 20)
   },
   timeout,
 )

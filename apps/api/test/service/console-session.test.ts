@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { hash } from '@node-rs/argon2'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createPasswordResets } from '../../src/domain/password-resets.ts'
 import { createBrowser, errorOf, password } from '../support/console-client.ts'
+import { onPostgres } from '../support/database.ts'
 import { startService, type TestService } from '../support/harness.ts'
 import { records } from '../support/records.ts'
 
@@ -391,52 +393,57 @@ test('attempts count per address and per name, whether or not an account has tha
   for (const _ of [1, 2, 3, 4, 5]) expect((await from('198.51.100.3', 'bob', password)).status).toBe(200)
 })
 
-test('a password that was not looked at does not count as tried', async () => {
-  // Checking it takes longer than all requests take to arrive, on any machine.
-  const slowHash = await hash(password, { memoryCost: 19 * 1024, timeCost: 5, parallelism: 1 })
-  const limited = await startService({
-    records: records.map((record) =>
-      'username' in record ? { ...record, password_hash: slowHash } : record,
-    ),
-    env: { SALEPROOF_SIGN_IN_LIMIT: '110/600' },
-  })
-  onTestFinished(() => limited.close())
-  const sign = async () =>
-    (await createBrowser(limited.url).call('signIn', {}, { login: 'ada', password })).status
-  // More at once than are checked: the others get a 503.
-  for (const _ of [1, 2]) {
-    const statuses = new Set(await Promise.all(Array.from({ length: 100 }, sign)))
-    expect([...statuses].sort()).toEqual([200, 503])
-  }
-  expect(await sign()).toBe(200)
-})
+// Which passwords are looked at is decided in the process.
+if (!onPostgres)
+  describe('more passwords than are checked at once', () => {
+    test('a password that was not looked at does not count as tried', async () => {
+      // Checking it takes longer than all requests take to arrive, on any machine.
+      const slowHash = await hash(password, { memoryCost: 19 * 1024, timeCost: 5, parallelism: 1 })
+      const limited = await startService({
+        records: records.map((record) =>
+          'username' in record ? { ...record, password_hash: slowHash } : record,
+        ),
+        env: { SALEPROOF_SIGN_IN_LIMIT: '110/600' },
+      })
+      onTestFinished(() => limited.close())
+      const sign = async () =>
+        (await createBrowser(limited.url).call('signIn', {}, { login: 'ada', password })).status
+      // More at once than are checked: the others get a 503.
+      for (const _ of [1, 2]) {
+        const statuses = new Set(await Promise.all(Array.from({ length: 100 }, sign)))
+        expect([...statuses].sort()).toEqual([200, 503])
+      }
+      expect(await sign()).toBe(200)
+    })
 
-test('a flood of strangers keeps no browser out that has signed in before', async () => {
-  const limited = await startService({ records: withPasswords, env: { SALEPROOF_SIGN_IN_LIMIT: 'off' } })
-  onTestFinished(() => limited.close())
-  const own = createBrowser(limited.url)
-  await own.signIn('ada')
-  let over = false
-  let refused = 0
-  const stranger = async () => {
-    while (!over) {
-      const { status } = await createBrowser(limited.url).call(
-        'signIn',
-        {},
-        { login: 'ada', password: 'wrong one' },
-      )
-      if (status === 503) refused++
-    }
-  }
-  const strangers = Array.from({ length: 60 }, stranger)
-  await expect.poll(() => refused, { timeout: 20_000 }).toBeGreaterThan(0)
-  const statuses = []
-  for (const _ of [1, 2, 3, 4, 5])
-    statuses.push((await own.call('signIn', {}, { login: 'ada', password })).status)
-  over = true
-  expect(statuses).toEqual([200, 200, 200, 200, 200])
-  await Promise.all(strangers)
-})
+    test('a flood of strangers keeps no browser out that has signed in before', async () => {
+      const limited = await startService({ records: withPasswords, env: { SALEPROOF_SIGN_IN_LIMIT: 'off' } })
+      onTestFinished(() => limited.close())
+      const own = createBrowser(limited.url)
+      await own.signIn('ada')
+      let over = false
+      let refused = 0
+      const stranger = async () => {
+        while (!over) {
+          const { status } = await createBrowser(limited.url).call(
+            'signIn',
+            {},
+            { login: 'ada', password: 'wrong one' },
+          )
+          if (status === 503) refused++
+          await sleep(20)
+        }
+      }
+      const strangers = Array.from({ length: 60 }, stranger)
+      await expect.poll(() => refused, { timeout: 20_000 }).toBeGreaterThan(0)
+      const statuses = []
+      for (const _ of [1, 2, 3, 4, 5])
+        statuses.push((await own.call('signIn', {}, { login: 'ada', password })).status)
+      over = true
+      expect(statuses).toEqual([200, 200, 200, 200, 200])
+      await Promise.all(strangers)
+    })
+  })
 
 test('strangers of the same address use up no attempts of an owner who is signed in', async () => {
   const limited = await startService({ records: withPasswords, env: { SALEPROOF_SIGN_IN_LIMIT: '3/600' } })
