@@ -115,3 +115,29 @@ describe.each(names)('the snippet for %s', (name) => {
     expect(await print(name, codes.active, 'http://127.0.0.1:9')).toMatch(expected.unknown)
   })
 })
+
+test('the program of the page Passes believes the service, and no other that says the same', async () => {
+  const { page, go } = await app.visitAs('ada')
+  await go('/w/ada-studio/settings/passes')
+  await page.getByRole('radio', { name: 'PHP' }).click()
+  const text = (await page.getByRole('region', { name: 'PHP' }).textContent()) ?? ''
+  const file = join(folder, 'passes.php')
+  const ask = async (code: string, url = app.url) => {
+    const program = text.replace('spp_YOUR_PUBLISHABLE_KEY', keys.production).replaceAll(app.url, url)
+    await writeFile(file, `${program}\necho $saleproof->check(getenv('CODE'))->outcome;`)
+    const { stdout, stderr } = await php([file], { PATH: process.env.PATH ?? '', CODE: code })
+    expect(stderr).toBe('')
+    return stdout
+  }
+  expect(await ask(codes.active)).toBe('valid')
+  expect(await ask(codes.refunded)).toBe('invalid')
+  const body = await fetch(`${app.url}/api/purchases/validation`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${keys.production}` },
+    body: new URLSearchParams({ purchase_code: codes.active }),
+  }).then((response) => response.text())
+  await withServer(
+    (_, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end(body),
+    async (url) => expect(await ask(codes.active, url)).toBe('unknown'),
+  )
+})

@@ -34,7 +34,6 @@ require_once __DIR__ . '/saleproof.php';
 $saleproof = new \\Saleproof\\Client([
     'base_url' => '${url}',
     'api_key' => 'spp_YOUR_PUBLISHABLE_KEY',
-    'on_unknown' => 'deny',
     'passes' => ['workspace' => '${workspace}', 'public_keys' => ${listed(publicKeys)}],
 ]);
 `,
