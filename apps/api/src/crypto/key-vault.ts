@@ -1,21 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hash, hkdfSync, randomBytes } from 'node:crypto'
 
-/** Finds keys without keeping them, and shows them to their owner again. */
-export interface KeyVault {
-  /** What a key is found by: HMAC-SHA-256, base64url. */
-  hash(key: string): string
-  /** A key as it is kept: AES-256-GCM; nonce, ciphertext, tag. */
-  seal(key: string): Uint8Array<ArrayBuffer>
-  /** The key again. Throws where the bytes are not what `seal` made under this secret for the key of this hash. */
-  open(sealed: Uint8Array, hash: string): string
-  /** Says under which secret a database was made without saying anything about it. */
-  check(): string
-  /** Which of 256 slots a text is in. The slot reveals nothing else of the text, and without the secret not even that. */
-  slot(text: string): number
-  /** What logs have in place of a client's own request id, which may be a key or a code. */
-  hashRequestId(id: string): string
-}
-
 const [nonceLength, tagLength] = [12, 16]
 
 const derive = (secret: string, purpose: string) =>
@@ -41,7 +25,8 @@ export function createHmacSha256(key: Buffer): (text: string) => string {
   }
 }
 
-export function createKeyVault(secret: string): KeyVault {
+/** Finds keys without keeping them, and shows them to their owner again. */
+export function createKeyVault(secret: string) {
   const purposes = ['lookup', 'encryption', 'check', 'slots', 'request-id']
   const [resolver, encryption, checking, slots, requestIds] = purposes.map((purpose) =>
     derive(secret, purpose),
@@ -49,15 +34,18 @@ export function createKeyVault(secret: string): KeyVault {
   const hashKey = createHmacSha256(resolver!)
   const hashId = createHmacSha256(requestIds!)
   return {
+    /** What a key is found by: HMAC-SHA-256, base64url. */
     hash: hashKey,
-    seal(key) {
+    /** A key as it is kept: AES-256-GCM; nonce, ciphertext, tag. */
+    seal(key: string) {
       const nonce = randomBytes(nonceLength)
       const cipher = createCipheriv('aes-256-gcm', encryption!, nonce).setAAD(Buffer.from(hashKey(key)))
       return new Uint8Array(
         Buffer.concat([nonce, cipher.update(key, 'utf8'), cipher.final(), cipher.getAuthTag()]),
       )
     },
-    open(sealed, keyHash) {
+    /** The key again. Throws where the bytes are not what `seal` made under this secret for the key of this hash. */
+    open(sealed: Uint8Array, keyHash: string) {
       const bytes = Buffer.from(sealed)
       const decipher = createDecipheriv('aes-256-gcm', encryption!, bytes.subarray(0, nonceLength), {
         authTagLength: tagLength,
@@ -68,8 +56,13 @@ export function createKeyVault(secret: string): KeyVault {
         decipher.final(),
       ]).toString()
     },
+    /** Says under which secret a database was made without saying anything about it. */
     check: () => createHmac('sha256', checking!).update('saleproof').digest('base64url'),
-    slot: (text) => createHmac('sha256', slots!).update(text).digest().readUInt8(),
-    hashRequestId: (id) => hashId(id).slice(0, 16),
+    /** Which of 256 slots a text is in. The slot reveals nothing else of the text, and without the secret not even that. */
+    slot: (text: string) => createHmac('sha256', slots!).update(text).digest().readUInt8(),
+    /** What logs have in place of a client's own request id, which may be a key or a code. */
+    hashRequestId: (id: string) => hashId(id).slice(0, 16),
   }
 }
+
+export type KeyVault = ReturnType<typeof createKeyVault>

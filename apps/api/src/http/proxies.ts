@@ -7,18 +7,6 @@ import { clientKey } from './client-key.ts'
 // Node.js removes the socket of a request whose client has disconnected.
 type Request = Pick<IncomingMessage, 'headers'> & { socket: Pick<Socket, 'remoteAddress'> | null }
 
-/** Where requests come from, and what they were sent to, as far as the proxies in front are trusted. */
-export interface Proxies {
-  /** Whom a limit counts a request for: the right-most forwarded address that is not a trusted proxy's, as a `clientKey`. */
-  clientAddress(request: Request): string
-  /** Whether the address at the other end of a connection is one of a trusted proxy. */
-  isProxy(address: string): boolean
-  /** `https://host` as the nearest trusted proxy reports it. */
-  forwardedOrigin(request: Request): string | undefined
-  /** The protocol that the nearest trusted proxy reports. */
-  forwardedProtocol(request: Request): string | undefined
-}
-
 type Trust = (address: string, hop: number) => boolean
 
 function createTrust(trustProxy: TrustProxy): Trust {
@@ -33,7 +21,8 @@ const last = (header: string | string[] | undefined) =>
     .at(-1)
     ?.trim() ?? ''
 
-export function createProxies(trustProxy: TrustProxy): Proxies {
+/** Where requests come from, and what they were sent to, as far as the proxies in front are trusted. */
+export function createProxies(trustProxy: TrustProxy) {
   const trust = createTrust(trustProxy)
   const trustsNone = trustProxy === 0 || (typeof trustProxy !== 'number' && trustProxy.length === 0)
   const isProxy = (address: string) => trust(address, 0)
@@ -44,11 +33,15 @@ export function createProxies(trustProxy: TrustProxy): Proxies {
       : request.socket && proxyAddr(request as IncomingMessage, trust)
   const isTrusted = ({ socket }: Request) => isProxy(socket?.remoteAddress ?? '')
   return {
+    /** Whether the address at the other end of a connection is one of a trusted proxy. */
     isProxy,
-    clientAddress: (request) => clientKey(addressOf(request) ?? ''),
-    forwardedProtocol: (request) =>
+    /** Whom a limit counts a request for: the right-most forwarded address that is not a trusted proxy's, as a `clientKey`. */
+    clientAddress: (request: Request) => clientKey(addressOf(request) ?? ''),
+    /** The protocol that the nearest trusted proxy reports. */
+    forwardedProtocol: (request: Request) =>
       isTrusted(request) ? last(request.headers['x-forwarded-proto']) || undefined : undefined,
-    forwardedOrigin(request) {
+    /** `https://host` as the nearest trusted proxy reports it. */
+    forwardedOrigin(request: Request) {
       if (!isTrusted(request)) return undefined
       const host = last(request.headers['x-forwarded-host'])
       if (!/^[A-Za-z0-9.:[\]_-]{1,255}$/.test(host)) return undefined
@@ -57,3 +50,5 @@ export function createProxies(trustProxy: TrustProxy): Proxies {
     },
   }
 }
+
+export type Proxies = ReturnType<typeof createProxies>

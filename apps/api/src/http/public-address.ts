@@ -2,14 +2,6 @@ import type { IncomingMessage } from 'node:http'
 import type { Proxies } from './proxies.ts'
 import type { RequestMiddleware } from './state.ts'
 
-/** Where clients reach the service. */
-export interface PublicAddress {
-  /** The address that a request came to, without a slash at its end; without a request, the one that is configured or listened on. */
-  of(request?: IncomingMessage): string
-  /** The path of the address, such as `/saleproof`, or `''`. */
-  prefix: string
-}
-
 interface PublicAddressOptions {
   publicUrl: string | undefined
   /** The address listened on. */
@@ -17,12 +9,18 @@ interface PublicAddressOptions {
   proxies: Proxies
 }
 
-export function createPublicAddress({ publicUrl, listening, proxies }: PublicAddressOptions): PublicAddress {
+/** Where clients reach the service. */
+export function createPublicAddress({ publicUrl, listening, proxies }: PublicAddressOptions) {
   return {
-    of: (request) => publicUrl ?? (request && proxies.forwardedOrigin(request)) ?? listening(),
+    /** The address that a request came to, without a slash at its end; without a request, the one that is configured or listened on. */
+    of: (request?: IncomingMessage): string =>
+      publicUrl ?? (request && proxies.forwardedOrigin(request)) ?? listening(),
+    /** The path of the address, such as `/saleproof`, or `''`. */
     prefix: publicUrl ? new URL(publicUrl).pathname.replace(/\/$/, '') : '',
   }
 }
+
+export type PublicAddress = ReturnType<typeof createPublicAddress>
 
 /** Removes the prefix of `PUBLIC_URL` from the path, since some proxies pass it on and some do not. */
 export function publicPrefix(

@@ -16,22 +16,12 @@ interface LogStreamOptions {
   maxQueued: number
 }
 
-export interface LogStream {
-  write(line: string): void
-  /** Starts writing the lines so far. */
-  flush(): void
-  /** Writes at once as much as possible, before the process ends. */
-  flushSync(): void
-  /** Drops everything that waits, now and later. */
-  close(): void
-}
-
 /**
  * Writes log lines to a file descriptor, many at once: a write per line would cost as much as handling a request. A full disk, a closed
  * terminal or a slow reader must not stop the service, so writes that fail are retried. pino's own destination, sonic-boom, throws in the
  * first of these cases, and its last flush never returns while the disk is full.
  */
-export function createLogStream({ fd, maxQueued }: LogStreamOptions): LogStream {
+export function createLogStream({ fd, maxQueued }: LogStreamOptions) {
   let lines = ''
   /** What is being written, or has to be written again. */
   let piece = Buffer.alloc(0)
@@ -49,6 +39,7 @@ export function createLogStream({ fd, maxQueued }: LogStreamOptions): LogStream 
     return piece.length > 0
   }
 
+  /** Drops everything that waits, now and later. */
   function close() {
     isClosed = true
     lines = ''
@@ -76,6 +67,7 @@ export function createLogStream({ fd, maxQueued }: LogStreamOptions): LogStream 
     })
   }
 
+  /** Starts writing the lines so far. */
   function flush() {
     clearTimeout(flushing)
     flushing = undefined
@@ -84,13 +76,14 @@ export function createLogStream({ fd, maxQueued }: LogStreamOptions): LogStream 
   }
 
   return {
-    write(line) {
+    write(line: string) {
       if (isClosed || piece.length + lines.length + line.length > maxQueued) return
       lines += line
       if (lines.length >= flushAtLength) flush()
       else flushing ??= setTimeout(flush, flushAfterMs).unref()
     },
     flush,
+    /** Writes at once as much as possible, before the process ends. */
     flushSync() {
       // The system has it already.
       if (isWriting) piece = Buffer.alloc(0)

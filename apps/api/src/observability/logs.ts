@@ -1,4 +1,4 @@
-import { type DestinationStream, type Logger, pino } from 'pino'
+import { type DestinationStream, pino } from 'pino'
 import type { Observe } from '../http/request-event.ts'
 import { createRequestLog } from './request-log.ts'
 
@@ -8,14 +8,12 @@ interface LogsOptions {
   now: () => number
 }
 
-export interface Logs {
-  logger: Logger
-  /** Logs a request at the level `info`. */
-  requestLog: Observe
-}
-
-export function createLogs({ level, stream, now }: LogsOptions): Logs {
+export function createLogs({ level, stream, now }: LogsOptions) {
   const logger = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, stream)
   const requestLog = createRequestLog({ write: (line) => void stream.write(line), now })
-  return { logger, requestLog: logger.isLevelEnabled('info') ? requestLog : () => {} }
+  const ignore: Observe = () => {}
+  /** Logs a request at the level `info`. */
+  return { logger, requestLog: logger.isLevelEnabled('info') ? requestLog : ignore }
 }
+
+export type Logs = ReturnType<typeof createLogs>

@@ -3,22 +3,15 @@ import { closeSync, openSync, readSync, statSync } from 'node:fs'
 /**
  * The index of the write-ahead log, a file that SQLite shares between processes by mapping it: reading a few bytes of it shows what others
  * do without a lock. See https://www.sqlite.org/walformat.html#the_wal_index_file_format
- */
-export interface LogIndex {
-  /** A descriptor of the index that is in use now; undefined where there is none. */
-  descriptor: () => number | undefined
-  /** Only when no connection of this process, in whichever thread, is open any more. */
-  close: () => void
-}
-
-/**
+ *
  * To close a descriptor drops every lock that the process has on that file, those of SQLite in other threads as well. So each is kept for
  * as long as the store is open, and there is one for each index that ever was.
  */
-export function createLogIndex(databaseFile: string): LogIndex {
+export function createLogIndex(databaseFile: string) {
   const file = `${databaseFile}-shm`
   const known = new Map<string, number>()
   return {
+    /** A descriptor of the index that is in use now; undefined where there is none. */
     descriptor() {
       try {
         const { dev, ino } = statSync(file)
@@ -30,12 +23,15 @@ export function createLogIndex(databaseFile: string): LogIndex {
         return undefined
       }
     },
+    /** Only when no connection of this process, in whichever thread, is open any more. */
     close() {
       for (const descriptor of known.values()) closeSync(descriptor)
       known.clear()
     },
   }
 }
+
+export type LogIndex = ReturnType<typeof createLogIndex>
 
 /** How far the log has been moved into the database. */
 export interface Progress {
