@@ -110,6 +110,7 @@ export default {
       '^packages/(?:sdk|schema)/src/',
       '^path$',
       '^fs/promises$',
+      '^timers/promises$',
     ]),
     onlyImports('sdk-command-needs-node', { path: '^packages/sdk/src/cli/' }, [
       '^packages/sdk/src/',
