@@ -32,7 +32,7 @@ const project = (name: string, include: string[], more: object = {}) => ({
 })
 
 // `pnpm test` runs the first two, `pnpm test:all` the others. What is in a folder runs
-// - api: on SQLite with the fast path and without it, and on PostgreSQL: all have to answer the same
+// - api: on SQLite with the fast path and without it, and on PostgreSQL, as far as it can matter: all have to answer the same
 // - service, commands: on SQLite and on PostgreSQL
 // - processes, exactness, fuzz/http: the same, but they start processes or take long
 // - redis, and what `postgres` leaves out: on SQLite; what they promise knows no database
@@ -48,7 +48,11 @@ export default defineConfig({
       { extends: true, test: { name: 'units', include: ['src/**/*.test.ts'], exclude: [postgresUnits] } },
       project('service', tests('api', 'service', 'commands', 'sqlite')),
       project('processes', tests('processes', 'redis', 'exactness', 'fuzz', 'faults', 'browser'), retries),
-      project('prisma', tests('api'), { env: { SALEPROOF_FAST_PATH: 'off' } }),
+      project('prisma', tests('api'), {
+        env: { SALEPROOF_FAST_PATH: 'off' },
+        // Of the life of connections and of the SDK, which know no fast path.
+        exclude: ['test/api/{server,sdk-real-and-mock}.test.ts'],
+      }),
       project(
         'postgres',
         [
@@ -58,7 +62,7 @@ export default defineConfig({
         ],
         {
           exclude: [
-            'api/{addresses,raw-requests}',
+            'api/{addresses,raw-requests,sdk-real-and-mock}',
             'processes/{processes,request-cost,serve-process,tracing-collector}',
             'service/{console-pages,limits-of-routes,served-files}',
           ].map((names) => `test/${names}.test.ts`),
