@@ -11,6 +11,7 @@ const entry = {
   node: 'src/node/index.ts',
   'web-storage': 'src/web-storage.ts',
   'workers-kv': 'src/workers-kv.ts',
+  passes: 'src/passes.ts',
   'durable-objects': 'src/durable-objects.ts',
   testing: 'src/testing/index.ts',
   messages: 'src/messages.ts',

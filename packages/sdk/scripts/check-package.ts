@@ -18,7 +18,7 @@ import { pack } from '@saleproof/process'
 const packageRoot = join(import.meta.dirname, '..')
 
 const problems: string[] = []
-const maxBytes = 52_200
+const maxBytes = 55_000
 const tarball = pack(packageRoot, join(packageRoot, '.cache/packed'))
 
 const consumer = `
@@ -28,6 +28,7 @@ import { createGate, createRedisStore, sealStore } from '@saleproof/sdk/gate'
 import { createGuard } from '@saleproof/sdk/guard'
 import { explain } from '@saleproof/sdk/messages'
 import { createFileStore, expressGuard, fastifyGuard, koaGuard } from '@saleproof/sdk/node'
+import { verifyPasses } from '@saleproof/sdk/passes'
 import { createPublishableClient, type PublishableClient } from '@saleproof/sdk/publishable'
 import { createMockApi } from '@saleproof/sdk/testing'
 import { createWebStorageStore } from '@saleproof/sdk/web-storage'
@@ -43,7 +44,7 @@ export const price = async (code: string): Promise<number | string> => {
   const check = await client.checkPurchase(code)
   return check.outcome === 'valid' ? check.purchase.price : check.outcome === 'unknown' ? explain(check.error) : check.reason
 }
-export const publishable: PublishableClient<'base'> = createPublishableClient({ baseUrl: mockApi.baseUrl, apiKey: mockApi.apiKey, shape: 'base' })
+export const publishable: PublishableClient<'base'> = createPublishableClient({ baseUrl: mockApi.baseUrl, apiKey: mockApi.apiKey, shape: 'base', passes: verifyPasses({ workspace: 'demo', publicKeys: ['x'] }) })
 export const gateOfApp = createGate({ client: publishable, onUnknown: 'deny' })
 const pepper = 'a secret of at least 32 characters'
 const entries = new Map<string, string>()

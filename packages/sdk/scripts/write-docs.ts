@@ -21,6 +21,7 @@ const entries = [
   'node',
   'web-storage',
   'workers-kv',
+  'passes',
   'durable-objects',
   'testing',
   'messages',

@@ -97,7 +97,7 @@ export async function makeCall(
   const start = performance.now()
   const settings = { ...client, ...readOptions(options, rules) }
   const { maxRetries = 2, signal, state, totalTimeoutMs = 15_000, timeoutMs = 5_000 } = settings
-  const parameters = call.parameters?.(argument) ?? {}
+  const parameters = (await call.parameters?.(argument)) ?? {}
   const left = () => totalTimeoutMs - performance.now() + start
   for (let attempt = 1; ; attempt += 1) {
     if (signal?.aborted) throw new SaleproofError('aborted', {})

@@ -4,7 +4,7 @@ import type { Body } from './body.ts'
 import { type ClientErrorCode, SaleproofError } from './errors.ts'
 import { check, isFunction, isItemId, type Rule, type Rules } from './options.ts'
 import { readPurchaseCode } from './purchase-code.ts'
-import type { StandardSchema, Validate } from './types.ts'
+import type { Passes, StandardSchema, Validate } from './types.ts'
 
 /** Whether a value is of the requested shape, or of either when none was requested, by what only that shape has. */
 const fitsShape = (base: boolean, extended: boolean, shape: Shape | undefined): boolean =>
@@ -23,9 +23,10 @@ export interface Call {
     body: Body,
     shape: Shape | undefined,
     parameters: Readonly<Record<string, string>>,
+    headers: Headers,
   ) => unknown
   /** The parameters, from the argument that the call takes before its options. */
-  readonly parameters?: (argument: unknown) => Record<string, string>
+  readonly parameters?: (argument: unknown) => Record<string, string> | Promise<Record<string, string>>
   /** The default of `maxResponseBytes`. */
   readonly maxBytes?: number
 }
@@ -46,6 +47,11 @@ export const schemaRules: Rules<Validate> = {
   listItems: isSchema,
   getAccount: isSchema,
 }
+
+/** A call that believes passes alone, if the client does. */
+export const applyPasses = (passes: Passes | undefined, call: Call): Call =>
+  // Only this package makes them.
+  (passes?.(call as never) ?? call) as Call
 
 /** Apart from the others, so that a program that only checks purchases bundles no other call. */
 export const validatePurchase: CallOf<'validatePurchase'> = {

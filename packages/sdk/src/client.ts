@@ -1,9 +1,9 @@
 import type { Shape } from '@saleproof/schema'
 import { callOrThrow } from './call.ts'
-import { type Call, calls, schemaRules } from './calls.ts'
+import { applyPasses, type Call, calls, schemaRules } from './calls.ts'
 import { runCheck } from './check-purchase.ts'
 import { keepSettings } from './identity.ts'
-import { connectionRules, isObject, readClientOptions, readOptions } from './options.ts'
+import { connectionRules, isFunction, isObject, readClientOptions, readOptions } from './options.ts'
 import type { CallOptions, Client, ClientOptions, Validate } from './types.ts'
 import { withSchema } from './validate.ts'
 
@@ -15,14 +15,18 @@ import { withSchema } from './validate.ts'
  * const check = await client.checkPurchase(code, { itemId: 101 })
  */
 export function createClient<S extends Shape = Shape>(options: ClientOptions<S>): Client<S> {
-  const settings = readClientOptions<ClientOptions>(options, { ...connectionRules, validate: isObject })
+  const settings = readClientOptions<ClientOptions>(options, {
+    ...connectionRules,
+    passes: isFunction,
+    validate: isObject,
+  })
   const schemas = readOptions<Validate>({ ...settings.validate }, schemaRules)
-  const check = withSchema(calls.validatePurchase, schemas)
+  const check = withSchema(applyPasses(settings.passes, calls.validatePurchase), schemas)
   const client: Pick<Client<S>, 'checkPurchase'> & Record<string, unknown> = {
     checkPurchase: (code, options) => runCheck(settings, code, options, check),
   }
   for (const each of Object.values<Call>(calls)) {
-    const call = withSchema(each, schemas)
+    const call = withSchema(applyPasses(settings.passes, each), schemas)
     client[call.name] = (...args: unknown[]) =>
       callOrThrow(settings, call, call.parameters && args.shift(), args[0] as CallOptions)
   }

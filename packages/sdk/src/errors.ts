@@ -28,7 +28,7 @@ export type ErrorKind =
 
 /**
  * A reason that this client gives itself. `malformed_code`: this cannot be a purchase code. `key_unavailable`: the function
- * `apiKey` failed. The others are what an `invalid_response` was.
+ * `apiKey` failed. `unsigned_response`: there is no pass that verifies. The others are what an `invalid_response` was.
  */
 export type ClientErrorCode =
   | 'malformed_code'
@@ -39,6 +39,7 @@ export type ClientErrorCode =
   | 'unexpected_body'
   | 'other_purchase'
   | 'other_item'
+  | 'unsigned_response'
 
 /** The details of a failure. */
 export interface ErrorDetails {

@@ -32,6 +32,8 @@ export type {
   Fetch,
   InvalidCheck,
   InvalidReason,
+  Passes,
+  PublishableOptions,
   PurchaseCheck,
   StandardSchema,
   UnknownCheck,

@@ -35,6 +35,8 @@ const en: Sentences = {
     'The response is about another purchase (a cache on the way); this says nothing about the key or the code.',
   other_item:
     'The response is about another item (a cache on the way); this says nothing about the key or the code.',
+  unsigned_response:
+    'The response has no pass of this workspace (a false server); this says nothing about the key or the code.',
 }
 
 const pt: Sentences = {
@@ -64,6 +66,8 @@ const pt: Sentences = {
   other_purchase:
     'A resposta é de outra compra (um cache no caminho); isso nada diz sobre a chave ou o código.',
   other_item: 'A resposta é de outro item (um cache no caminho); isso nada diz sobre a chave ou o código.',
+  unsigned_response:
+    'A resposta não tem um passe deste workspace (um servidor falso); isso nada diz sobre a chave ou o código.',
 }
 
 /**

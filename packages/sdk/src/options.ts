@@ -43,6 +43,7 @@ export const matches =
     pattern.test(String(value))
 
 export const isObject: Rule = (value) => typeof value === 'object' && value !== null
+export const isText: Rule = (value) => typeof value === 'string' && value !== ''
 export const isFunction: Rule = (value) => typeof value === 'function'
 export const isItemId: Rule = matches(/^[1-9]\d{0,15}$/)
 // By what is used of it: a replacement is no instance of the platform's, and workerd of 2024 gives its signal no name.

@@ -42,7 +42,7 @@ export async function readResponse(
   if (text === undefined) code = isRedirect ? 'redirected' : 'too_large'
 
   if (status === 200 && body?.status === 'success') {
-    const value = await call.read(body, shape, parameters)
+    const value = await call.read(body, shape, parameters, headers)
     if (typeof value === 'string') code = value
     else if (value) return value
   }

@@ -16,6 +16,9 @@ type SchemaResult =
   | { readonly value: unknown; readonly issues?: undefined }
   | { readonly issues: readonly unknown[] }
 
+/** What makes a client believe passes alone. `verifyPasses` of `@saleproof/sdk/passes` makes it. */
+export type Passes = (call: never) => unknown
+
 /** A schema for what each call returns, such as `operationSchemas.base` of `@saleproof/schema`. Its output is not used. */
 export type Validate = { readonly [Name in OperationName]?: StandardSchema | undefined }
 
@@ -35,7 +38,7 @@ export interface CallOptions<S extends Shape = Shape> {
   readonly signal?: AbortSignal | undefined
 }
 
-/** The options of a check without a client, and of a client that only checks. */
+/** The options of a check without a client. */
 export interface ConnectionOptions<S extends Shape = Shape> extends Omit<CallOptions<S>, 'signal'> {
   /** The URL of the API, including a path prefix: `https:`, or `http:` on this machine. */
   readonly baseUrl: string | URL
@@ -57,8 +60,14 @@ export interface ConnectionOptions<S extends Shape = Shape> extends Omit<CallOpt
   readonly fetch?: Fetch | undefined
 }
 
+/** The options of a client that only checks. */
+export interface PublishableOptions<S extends Shape = Shape> extends ConnectionOptions<S> {
+  /** Believes passes alone: by `verifyPasses` of `@saleproof/sdk/passes`. Any response of the API is believed by default. */
+  readonly passes?: Passes | undefined
+}
+
 /** The options of a client. */
-export interface ClientOptions<S extends Shape = Shape> extends ConnectionOptions<S> {
+export interface ClientOptions<S extends Shape = Shape> extends PublishableOptions<S> {
   /** Additional checks of what calls return; a value with issues is the error `unexpected_body`. */
   readonly validate?: Validate | undefined
 }

@@ -28,6 +28,7 @@ const clientCodes = keysOf<ClientErrorCode>({
   unexpected_body: true,
   other_purchase: true,
   other_item: true,
+  unsigned_response: true,
 })
 
 const reasons = keysOf<InvalidReason>({

@@ -1,0 +1,134 @@
+import type { Purchase } from '@saleproof/schema'
+import { parse } from './body.ts'
+import type { Call } from './calls.ts'
+import { SaleproofError } from './errors.ts'
+import { check, isFunction, isText, matches, type Rules, readOptions } from './options.ts'
+import type { Passes } from './types.ts'
+
+export type { Passes } from './types.ts'
+
+/** The options of {@link verifyPasses}: the console shows both values. */
+export interface PassOptions {
+  /** The slug of the workspace. */
+  readonly workspace: string
+  /** The public keys of the workspace that the program trusts. */
+  readonly publicKeys: readonly string[]
+  /** The clock, in milliseconds since 1970. */
+  readonly now?: (() => number) | undefined
+}
+
+const isPublicKey = matches(/^[\w-]{43}$/)
+
+const rules: Rules<PassOptions> = {
+  workspace: isText,
+  publicKeys: (value) => Array.isArray(value) && value.length > 0 && value.every(isPublicKey),
+  now: isFunction,
+}
+
+type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>
+
+// Clocks of buyers are wrong.
+const maxAheadSeconds = 86_400
+const maxLength = 4_096
+
+const encode = (bytes: Uint8Array): string =>
+  btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace(/=+$/, '')
+
+/** The bytes of base64url. Throws for every other spelling of them. */
+function decode(text: string): Uint8Array<ArrayBuffer> {
+  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
+  const bytes = Uint8Array.from(binary, (char) => char.charCodeAt(0))
+  if (encode(bytes) !== text) throw new TypeError('another spelling')
+  return bytes
+}
+
+/** The fields of a part. None where it is no JSON, or has a field twice. */
+const readPart = (part: string) =>
+  parse(new TextDecoder('utf-8', { fatal: true }).decode(decode(part)), true) ?? {}
+
+const digest = async (bytes: Uint8Array<ArrayBuffer>) =>
+  encode(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)))
+
+async function importKeys(publicKeys: readonly string[]): Promise<ReadonlyMap<unknown, Key>> {
+  const keys = new Map<unknown, Key>()
+  for (const publicKey of publicKeys) {
+    const bytes = decode(publicKey)
+    const id = (await digest(bytes)).slice(0, 16)
+    keys.set(id, await crypto.subtle.importKey('raw', bytes, 'Ed25519', false, ['verify']))
+  }
+  return keys
+}
+
+/**
+ * Makes a client believe passes alone: a code is valid where the response carries a pass of the workspace that verifies, and `unknown`
+ * with the code `unsigned_response` where it carries none or another one. A server that plays the API cannot make a code valid.
+ *
+ * Throws a configuration error for a wrong option, and where the runtime has no `crypto.subtle`; one that has no Ed25519 makes every
+ * check throw one.
+ *
+ * @example
+ * const passes = verifyPasses({ workspace: 'ada-studio', publicKeys: ['11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo'] })
+ * const client = createPublishableClient({ baseUrl: 'https://market.example.com', apiKey: 'spp_your_publishable_key', passes })
+ */
+export function verifyPasses(options: PassOptions): Passes {
+  const { workspace, publicKeys, now = Date.now } = readOptions(options, rules)
+  check('workspace', workspace, rules.workspace)
+  check('publicKeys', publicKeys, rules.publicKeys)
+  check('crypto.subtle', globalThis.crypto?.subtle, Boolean)
+  // The keys and not their promise: on Workers a promise ends with the request that made it.
+  let keys: ReadonlyMap<unknown, Key> | undefined
+
+  async function verifies(pass: string, code: string, purchase: Purchase): Promise<boolean> {
+    const [head = '', claims = '', signature = '', ...others] = pass.split('.')
+    const { alg, typ, kid, crit } = readPart(head)
+    const { aud, sub, item, license, iat, exp } = readPart(claims)
+    const key = keys?.get(kid)
+    const seconds = now() / 1_000
+    const signed = new TextEncoder()
+    return (
+      !!key &&
+      pass.length <= maxLength &&
+      !others.length &&
+      crit === undefined &&
+      alg === 'EdDSA' &&
+      typ === 'purchase-pass+jwt' &&
+      aud === workspace &&
+      item === purchase.item.id &&
+      license === purchase.license_type &&
+      typeof iat === 'number' &&
+      iat <= seconds + maxAheadSeconds &&
+      typeof exp === 'number' &&
+      exp > seconds &&
+      sub === (await digest(signed.encode(`saleproof-pass\0${code}`))) &&
+      (await crypto.subtle.verify('Ed25519', key, decode(signature), signed.encode(`${head}.${claims}`)))
+    )
+  }
+
+  return (call: Call): Call => {
+    if (call.name !== 'validatePurchase') return call
+    return {
+      ...call,
+      async parameters(code) {
+        const parameters = { ...(await call.parameters?.(code)) }
+        try {
+          keys ??= await importKeys(publicKeys)
+        } catch {
+          throw new SaleproofError('configuration', {}, 'Check `publicKeys`: this runtime cannot read them.')
+        }
+        return { ...parameters, pass: [...keys.keys()].join() }
+      },
+      async read(body, shape, parameters, headers) {
+        const value = await call.read(body, shape, parameters, headers)
+        if (!value || typeof value === 'string') return value
+        const pass = headers.get('X-Purchase-Pass') ?? ''
+        // What the call let through.
+        const purchase = value as Purchase
+        const isProven = await verifies(pass, parameters.purchase_code ?? '', purchase).catch(() => false)
+        return isProven ? value : 'unsigned_response'
+      },
+    }
+  }
+}
