@@ -37,6 +37,21 @@ describe('the first load', () => {
     expect(bytes).toBeGreaterThan(20_000)
   })
 
+  test('on a slow line something is shown before the program has loaded', async () => {
+    const { page } = await app.visitAs('ada')
+    const devTools = await page.context().newCDPSession(page)
+    await devTools.send('Network.enable')
+    await devTools.send('Network.clearBrowserCache')
+    const line = { latency: 800, downloadThroughput: 50_000, uploadThroughput: 50_000 }
+    await devTools.send('Network.emulateNetworkConditions', { offline: false, ...line })
+    const begin = performance.now()
+    await page.goto(`${app.url}/console/w/ada-studio/purchases`, { waitUntil: 'commit' })
+    await page.locator('progress').waitFor()
+    const shown = performance.now() - begin
+    await page.locator('[role=rowheader]').first().waitFor()
+    console.log(`slow line: ${Math.round(shown)} ms, ${Math.round(performance.now() - begin)} ms`)
+  }, 30_000)
+
   test('a second visit loads every file from the cache', async () => {
     const { page, go } = await app.visit()
     await go('')

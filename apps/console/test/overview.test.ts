@@ -119,7 +119,7 @@ describe.each(tested)('in %s', (language) => {
     expect(latencies[0]).toContain(charts.p50)
     // Screen readers get the sums of the chart.
     await page.getByRole('img', { name: charts.summary('13', '10') }).waitFor()
-    for (const period of ['7d', '30d', '90d'] as const) {
+    for (const period of ['7d', '30d', '90d', 'month', 'year', 'all'] as const) {
       await page.getByRole('radio', { name: periods[period] }).check()
       await page.waitForURL(({ searchParams }) => searchParams.get('period') === period)
       await expect.poll(counted).toBe('13')

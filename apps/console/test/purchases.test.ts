@@ -62,6 +62,7 @@ describe.each(tested)('in %s', (language) => {
     await page.getByText(countText(visitor, 124)).waitFor()
     await search(visitor, `  ${codes.active.replaceAll('-', '–')}\n`)
     await page.getByText(countText(visitor, 1), { exact: true }).waitFor()
+    await page.getByText(t.purchases.paid(format.money(19.99, 'USD')), { exact: true }).waitFor()
     await page.getByRole('button', { name: codes.active }).click()
     const panel = page.getByRole('dialog')
     await panel.getByText(format.money(19.99, 'USD')).waitFor()

@@ -172,6 +172,18 @@ test('a code that is in use is refused, and stays in the field', async () => {
   await dialog.getByRole('button', { name: 'Record the sale' }).click()
   await dialog.getByText('Is stored already: choose another one.').waitFor()
   expect(await dialog.getByLabel('Purchase code').inputValue()).toBe('MANY-0001-QRST-UVWX')
+  // A short one is stored with a warning, and a check of another one does not say that there are none so short.
+  await dialog.getByLabel('Purchase code').fill('ABC')
+  await dialog.getByRole('button', { name: 'Record the sale' }).click()
+  await dialog.getByText('This code is shorter than 12 characters: it can be guessed.').waitFor()
+  await go('/w/ada-studio/check')
+  await page.getByLabel('Purchase code').fill('A4FA3F82')
+  await page.keyboard.press('Enter')
+  await page.getByText('it is shorter than codes usually are').first().waitFor()
+  await page.getByRole('button', { name: 'Search the purchases' }).click()
+  expect(await page.getByRole('searchbox', { name: 'Search by code or customer' }).inputValue()).toBe(
+    'A4FA3F82',
+  )
 })
 
 test('a price that is no amount is refused in words, and a double click records a sale once', async () => {

@@ -110,6 +110,9 @@ async function expectSums(sales: readonly Sale[]) {
     ['7d', 'America/Sao_Paulo'],
     ['30d', 'Asia/Kolkata'],
     ['90d', 'Pacific/Kiritimati'],
+    ['month', 'America/Sao_Paulo'],
+    ['year', 'Asia/Kolkata'],
+    ['all', 'America/Sao_Paulo'],
   ]
   for (const [period, timezone] of requests) {
     const found = await ada.ask('getSales', { slug: 'ada-studio' }, { period, timezone })
@@ -120,9 +123,16 @@ async function expectSums(sales: readonly Sale[]) {
     expect(Object.fromEntries(found.currencies.map((each) => [each.currency, shown(each)]))).toEqual(
       Object.fromEntries(inPeriod),
     )
-    expect([found.starts.length, found.bucket]).toEqual(
-      { '24h': [24, 'hour'], '7d': [7, 'day'], '30d': [30, 'day'], '90d': [90, 'day'] }[period],
-    )
+    const lengths: Record<OverviewPeriod, unknown[]> = {
+      '24h': [24, 'hour'],
+      '7d': [7, 'day'],
+      '30d': [30, 'day'],
+      '90d': [90, 'day'],
+      month: [21, 'day'],
+      year: [11, 'month'],
+      all: [expect.any(Number), 'month'],
+    }
+    expect([found.starts.length, found.bucket]).toEqual(lengths[period])
   }
 }
 

@@ -81,6 +81,21 @@ test.each([
   expect(await found(text)).toEqual([...expected].sort())
 })
 
+test('the first page of a list says what was paid for all of it', async () => {
+  const [page, more] = [
+    await ada.ask('searchPurchases', studio, { search: 'elodie@', limit: 1 }),
+    await ada.ask('searchPurchases', studio, { state: 'active' }),
+  ]
+  expect(page).toMatchObject({ total: { count: 2 }, sums: [{ currency: 'USD', amount: '20.00' }] })
+  const usd = more.purchases.filter(({ currency }) => currency === 'USD')
+  const paid = more.sums?.find(({ currency }) => currency === 'USD')?.amount
+  expect(Number(paid)).toBeCloseTo(usd.reduce((sum, { price }) => sum + price, 0))
+  const cursor = page.next_cursor!
+  expect(await ada.ask('searchPurchases', studio, { search: 'elodie@', cursor })).toMatchObject({
+    sums: null,
+  })
+})
+
 test.each([
   ['Hello, I am elodie@EXAMPLE.com. Where is my code?', 'elodie@example.com', 2],
   ['order 1001, please', '1001', 1],

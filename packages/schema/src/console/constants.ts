@@ -43,8 +43,8 @@ export type ItemState = (typeof itemStates)[number]
 /** Fewer characters of the start or the end of a purchase code find nothing. */
 export const minCodePart = 4
 
-/** The periods of an overview. */
-export const overviewPeriods = ['24h', '7d', '30d', '90d'] as const
+/** The periods of an overview: until now, or since the beginning of the month, of the year or of everything. */
+export const overviewPeriods = ['24h', '7d', '30d', '90d', 'month', 'year', 'all'] as const
 
 /** The period of an overview. */
 export type OverviewPeriod = (typeof overviewPeriods)[number]

@@ -20,7 +20,7 @@ export interface Latency {
   p99: number
 }
 
-/** The validations of an hour (`24h`, `7d`) or a day (`30d`, `90d`) in the time zone. */
+/** The validations of an hour (`24h`, `7d`) or a day in the time zone. `year` and `all` have 90 days: older ones are not kept. */
 export interface OverviewBucket {
   /** The start of the bucket. It ends where the next one starts; the last one may not be over. */
   start: string

@@ -6,6 +6,7 @@ import { type ActorKind, exportFormats } from './constants.ts'
 import { body, defineEndpoint } from './define-endpoint.ts'
 import { type ConsoleEdit, editFields } from './edits.ts'
 import { type CappedCount, CursorSchema, DateTimeSchema, PurchaseCodeQuerySchema } from './request-fields.ts'
+import type { DecimalAmount } from './sales.ts'
 
 /** A purchase as it is stored, with fields that the API never sends. */
 export interface ConsolePurchase extends Required<Omit<PurchaseRecord, 'type' | 'item' | 'price'>> {
@@ -19,6 +20,8 @@ export interface ConsolePurchases {
   purchases: ConsolePurchase[]
   /** On all pages. Only the first page has it; `null` on later pages. */
   total: CappedCount | null
+  /** What was paid for all of them, by currency. `null` on later pages, and where not all are counted. */
+  sums: { currency: string; amount: DecimalAmount }[] | null
   /** A short page may not be the last one: rare matches are searched for piece by piece. */
   next_cursor: string | null
 }

@@ -37,8 +37,8 @@ export interface CurrencySales {
 export interface ConsoleSales {
   period: OverviewPeriod
   timezone: string
-  /** `hour` for `24h`, else days. */
-  bucket: 'hour' | 'day'
+  /** `hour` for `24h`, `month` for `year` and `all`, else days. */
+  bucket: 'hour' | 'day' | 'month'
   /** The starts of the buckets, oldest first; each ends where the next one starts, the last one at `to`. */
   starts: string[]
   to: string

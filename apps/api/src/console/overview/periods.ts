@@ -2,41 +2,70 @@ import type { OverviewPeriod } from '@saleproof/schema/console'
 import { Temporal } from 'temporal-polyfill'
 
 /** A period split into buckets. Times are in milliseconds since 1970. */
-interface Period {
-  bucket: 'hour' | 'day'
+interface Period<Bucket> {
+  bucket: Bucket
   starts: number[]
   /** When the last bucket ends. */
   end: number
 }
 
-type Lengths = Readonly<Record<OverviewPeriod, { bucket: 'hour' | 'day'; count: number }>>
+interface Length<Bucket> {
+  bucket: Bucket
+  count: number | ((now: Temporal.ZonedDateTime, first: Temporal.ZonedDateTime) => number)
+}
 
-export const validationBuckets: Lengths = {
+type Lengths<Bucket> = Readonly<Record<OverviewPeriod, Length<Bucket>>>
+
+const ninetyDays = { bucket: 'day', count: 90 } as const
+
+export const validationBuckets: Lengths<'hour' | 'day'> = {
   '24h': { bucket: 'hour', count: 24 },
   '7d': { bucket: 'hour', count: 7 * 24 },
   '30d': { bucket: 'day', count: 30 },
-  '90d': { bucket: 'day', count: 90 },
+  '90d': ninetyDays,
+  month: { bucket: 'day', count: ({ day }) => day },
+  year: ninetyDays,
+  all: ninetyDays,
 }
 
-/** Most shops have few sales in an hour. */
-export const salesBuckets: Lengths = { ...validationBuckets, '7d': { bucket: 'day', count: 7 } }
+/** 20 years: what was sold before counts as sold in the first month. */
+const maxMonths = 240
 
-/** The buckets of a period that ends with the current hour or day of the time zone. A day may have 23 or 25 hours. */
-export function bucketsOf(
+/** Most shops have few sales in an hour. */
+export const salesBuckets: Lengths<'hour' | 'day' | 'month'> = {
+  ...validationBuckets,
+  '7d': { bucket: 'day', count: 7 },
+  year: { bucket: 'month', count: ({ month }) => month },
+  all: {
+    bucket: 'month',
+    count: (now, first) =>
+      Math.max(1, Math.min(maxMonths, (now.year - first.year) * 12 + now.month - first.month + 1)),
+  },
+}
+
+/** The buckets of a period that ends with the current hour, day or month of the time zone. A day may have 23 or 25 hours. */
+export function bucketsOf<Bucket extends 'hour' | 'day' | 'month'>(
   period: OverviewPeriod,
   timezone: string,
   now: number,
-  lengths = validationBuckets,
-): Period {
+  lengths: Lengths<Bucket>,
+  first = now,
+): Period<Bucket> {
   const { bucket, count } = lengths[period]
-  const time = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timezone)
+  const inZone = (time: number) => Temporal.Instant.fromEpochMilliseconds(time).toZonedDateTimeISO(timezone)
+  const time = inZone(now)
   const last =
-    bucket === 'hour' ? time.round({ smallestUnit: 'hour', roundingMode: 'floor' }) : time.startOfDay()
-  const bucketStart = (distance: number) =>
     bucket === 'hour'
-      ? last.add({ hours: distance }).epochMilliseconds
-      : last.add({ days: distance }).startOfDay().epochMilliseconds
-  const starts = Array.from({ length: count }, (_, index) => bucketStart(index - count + 1))
+      ? time.round({ smallestUnit: 'hour', roundingMode: 'floor' })
+      : bucket === 'day'
+        ? time.startOfDay()
+        : time.with({ day: 1 }).startOfDay()
+  const bucketStart = (distance: number) => {
+    const start = last.add({ [`${bucket}s`]: distance })
+    return (bucket === 'hour' ? start : start.startOfDay()).epochMilliseconds
+  }
+  const length = typeof count === 'number' ? count : count(time, inZone(first))
+  const starts = Array.from({ length }, (_, index) => bucketStart(index - length + 1))
   return { bucket, starts, end: bucketStart(1) }
 }
 

@@ -28,6 +28,8 @@ type SumColumns = Record<
 type HourRow = SumColumns & { start: number; currency: string }
 type ItemRow = SumColumns & { itemId: number; currency: string }
 
+/** The first that a sale can have. */
+const firstHour = Date.parse('0001-01-01T00:00:00Z') / hourMs
 const maxItems = 20
 const hoursOfDay = 24
 const billion = 1_000_000_000n
@@ -49,7 +51,7 @@ function add(to: Sums, more: Sums) {
 }
 
 /** Minor units as a decimal. */
-function decimal(minor: bigint, currency: string): DecimalAmount {
+export function decimal(minor: bigint, currency: string): DecimalAmount {
   const digits = currencyDigits(currency) ?? 0
   const text = String(minor < 0n ? -minor : minor).padStart(digits + 1, '0')
   const whole = text.slice(0, text.length - digits)
@@ -114,13 +116,16 @@ function itemRanges(from: number, to: number) {
 /** What a workspace sold and refunded in a period, by currency. */
 export function createSales({ read, itemNames, now }: SalesOptions) {
   return async function sales({ workspaceId, period, timezone }: OverviewRequest): Promise<ConsoleSales> {
-    const { bucket, starts, end } = bucketsOf(period, timezone, now(), salesBuckets)
-    const from = Math.ceil((starts[0] ?? end) / hourMs)
-    const to = Math.ceil(end / hourMs)
+    const known = bucketsOf(period, timezone, now(), salesBuckets)
+    const from = period === 'all' ? firstHour : Math.ceil((known.starts[0] ?? known.end) / hourMs)
+    const to = Math.ceil(known.end / hourMs)
     const [hours, itemRows] = await Promise.all([
       read<HourRow>(hoursQuery, workspaceId, from, to),
       read<ItemRow>(itemsQuery, workspaceId, ...itemRanges(from, to)),
     ])
+    const first = hours.reduce((earliest, { start }) => Math.min(earliest, start), to)
+    const { bucket, starts, end } =
+      period === 'all' ? bucketsOf(period, timezone, now(), salesBuckets, first * hourMs) : known
     const names = await itemNames(workspaceId, [...new Set(itemRows.map(({ itemId }) => Number(itemId)))])
 
     const byCurrency = new Map<string, { total: Sums; buckets: Sums[]; items: ItemSales[] }>()

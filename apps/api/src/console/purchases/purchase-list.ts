@@ -7,6 +7,7 @@ import { purchaseTable } from '../../records/purchase.ts'
 import { cappedCount } from '../capped-count.ts'
 import { decodeCursor, encodeCursor } from '../cursor.ts'
 import type { Call, ConsoleOptions } from '../handler.ts'
+import { decimal } from '../overview/sales.ts'
 import { join, raw, type Sql, select, sql } from '../sql.ts'
 import type { PurchaseCondition } from './code-part.ts'
 
@@ -67,8 +68,8 @@ const newestFirst = raw('ORDER BY "date" DESC, "code" DESC')
 /** An index that finds no more purchases than this is read; otherwise so many are searched for each page, newest first. */
 const searched = 10_000
 
-/** What the filters look at. */
-const columns = `"workspaceId", "itemId", "licenseType", "state", "date", "code", ${customerColumns.join(', ')}`
+/** What the filters look at, and what is added up. */
+const columns = `"workspaceId", "itemId", "licenseType", "state", "date", "code", "price", "currency", ${customerColumns.join(', ')}`
 
 interface Position {
   date: number | Date
@@ -87,6 +88,8 @@ interface Page {
   /** The oldest purchase that was searched, where there are older ones. */
   oldest?: Position | undefined
   count: () => Promise<CappedCount>
+  /** The purchases from here on, where they are not searched for piece by piece. */
+  matching: Sql
 }
 
 /** Purchases of a workspace by their codes. */
@@ -138,6 +141,7 @@ export function createPurchaseList({ database }: Pick<ConsoleOptions, 'database'
     return {
       found: await select<Position>(read, sql`${query} ${newestFirst} LIMIT ${raw(limit)}`),
       count: () => cappedCount(read, query),
+      matching: sql`FROM "Purchase" WHERE ${join(rangeOf(workspaceId, filters), ' AND ')}`,
     }
   }
 
@@ -147,12 +151,15 @@ export function createPurchaseList({ database }: Pick<ConsoleOptions, 'database'
     const matching = sql`FROM (${candidates}) candidates WHERE ${join(conditions, ' AND ')}`
     const page = sql`SELECT "date", "code" ${matching} ${newestFirst} LIMIT ${raw(limit)}`
     const found = await select<Position>(read, page)
+    const isOfCustomer = filters.search?.some(({ rows }) => rows)
     return {
       found,
       oldest,
+      matching,
       async count() {
-        // All of them are on the page.
-        if (found.length < limit) return { count: found.length, more: oldest !== undefined }
+        // All of them are on the page; or to read all words would take longer than a person waits.
+        if (found.length < limit || (oldest && isOfCustomer))
+          return { count: Math.min(found.length, limit - 1), more: oldest !== undefined }
         const count = sql`SELECT count(*) AS "matches" ${matching}`
         const [row] = await select<{ matches: number }>(read, count)
         return { count: Number(row?.matches), more: oldest !== undefined }
@@ -164,7 +171,7 @@ export function createPurchaseList({ database }: Pick<ConsoleOptions, 'database'
     /** A short page may not be the last one. */
     async page(workspaceId: number, filters: PurchaseFilters, limit: number) {
       const find = filtersOf(filters).length > 0 ? findMatching : findAll
-      const { found, oldest, count } = await find(workspaceId, filters, limit + 1)
+      const { found, oldest, count, matching } = await find(workspaceId, filters, limit + 1)
       const shown = found.slice(0, limit)
       const end = found.length > limit ? shown.at(-1) : oldest
       const codes = shown.map(({ code }) => code)
@@ -172,8 +179,17 @@ export function createPurchaseList({ database }: Pick<ConsoleOptions, 'database'
       return {
         rows: codes.flatMap((code) => rows.get(code) ?? []),
         next: end ? encodeCursor(new Date(end.date), end.code) : null,
-        /** The number of matches from here on. */
-        count,
+        /** The number of matches from here on, and what they add up to by currency where all of them are counted. */
+        async totals() {
+          const total = await count()
+          if (total.more) return { total, sums: null }
+          const query = sql`SELECT "currency", CAST(sum("price") AS text) AS "minor" ${matching} GROUP BY "currency" ORDER BY 1`
+          const sums = await select<{ currency: string; minor: string }>(read, query)
+          return {
+            total,
+            sums: sums.map(({ currency, minor }) => ({ currency, amount: decimal(BigInt(minor), currency) })),
+          }
+        },
       }
     },
 

@@ -69,9 +69,9 @@ export function createPurchaseHandlers(options: ConsoleOptions) {
   }
 
   async function searchPage(workspaceId: number, filters: PurchaseFilters, limit: number) {
-    const { rows, next, count } = await list.page(workspaceId, filters, limit)
-    const total = filters.cursor === undefined ? await count() : null
-    return { purchases: rows.map(presentPurchase), total, next_cursor: next }
+    const { rows, next, totals } = await list.page(workspaceId, filters, limit)
+    const { total, sums } = filters.cursor === undefined ? await totals() : { total: null, sums: null }
+    return { purchases: rows.map(presentPurchase), total, sums, next_cursor: next }
   }
 
   return {

@@ -6,10 +6,15 @@ import { plural } from '../plural.ts'
 export const overview = {
   title: 'Overview',
   period: 'Period',
-  periods: { '24h': '24 hours', '7d': '7 days', '30d': '30 days', '90d': '90 days' } satisfies Record<
-    OverviewPeriod,
-    string
-  >,
+  periods: {
+    '24h': '24 hours',
+    '7d': '7 days',
+    '30d': '30 days',
+    '90d': '90 days',
+    month: 'This month',
+    year: 'This year',
+    all: 'All time',
+  } satisfies Record<OverviewPeriod, string>,
   outcomes: {
     valid: 'Valid',
     not_found: 'Not found',
@@ -76,7 +81,7 @@ export const overview = {
   },
   table: {
     open: 'Show as table',
-    time: { hour: 'Hour', day: 'Day' },
+    time: { hour: 'Hour', day: 'Day', month: 'Month' },
     total: 'Total',
     count: 'Count',
     share: 'Share',

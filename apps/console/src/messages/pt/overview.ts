@@ -4,7 +4,15 @@ import { plural } from '../plural.ts'
 export const overview = {
   title: 'Visão geral',
   period: 'Período',
-  periods: { '24h': '24 horas', '7d': '7 dias', '30d': '30 dias', '90d': '90 dias' },
+  periods: {
+    '24h': '24 horas',
+    '7d': '7 dias',
+    '30d': '30 dias',
+    '90d': '90 dias',
+    month: 'Este mês',
+    year: 'Este ano',
+    all: 'Todo o tempo',
+  },
   outcomes: {
     valid: 'Válidas',
     not_found: 'Não encontradas',
@@ -72,7 +80,7 @@ export const overview = {
   },
   table: {
     open: 'Mostrar como tabela',
-    time: { hour: 'Hora', day: 'Dia' },
+    time: { hour: 'Hora', day: 'Dia', month: 'Mês' },
     total: 'Total',
     count: 'Quantidade',
     share: 'Proporção',

@@ -1,7 +1,43 @@
+import type { CappedCount } from '@saleproof/schema/console'
 import type { PurchaseMessages } from '../en/purchase.ts'
 import { plural } from '../plural.ts'
 
 export const purchase = {
+  allItems: 'Todos os itens',
+  itemNumber: (id: number) => `Item ${id}`,
+  chooseItem: 'Selecionar um item',
+  anyLicense: 'Qualquer licença',
+  otherLicense: 'Outro nome …',
+  licenseName: 'Nome da licença',
+  anyState: 'Qualquer status',
+  from: 'De',
+  to: 'Até',
+  lead: 'Todas as vendas e quem comprou. Só compras ativas são válidas.',
+  searchLabel: 'Buscar por código ou cliente',
+  searchPlaceholder: 'Código, nome, e-mail ou pedido',
+  searchHint: (count: number) =>
+    `Um código, ou pelo menos ${count} caracteres do começo ou do fim dele. Ou o começo de um nome, e-mail, pedido ou palavra de uma nota.`,
+  search: 'Buscar',
+  customer: 'Cliente',
+  count: ({ count, more }: CappedCount) =>
+    `${more ? 'Mais de ' : ''}${plural('pt', count, { one: 'compra', other: 'compras' })}`,
+  paid: (sums: string) => `${sums} pagos`,
+  searchingOlder: 'Buscando compras mais antigas…',
+  noneFound: 'Nenhuma compra encontrada',
+  noneFoundText: 'Remova um filtro ou escolha outras datas.',
+  codeNotFound: 'Nenhuma compra encontrada',
+  codeNotFoundText:
+    'Nenhum código é assim nem começa ou termina assim, e nada de um cliente começa assim. Pode ter sido digitado errado ou ser de outra loja.',
+  codeTooShort: (count: number) =>
+    `Nada de um cliente começa assim. Menos de ${count} caracteres só encontram um código inteiro: digite mais do começo ou do fim dele.`,
+  explainCode: 'Por que este código falha?',
+  clear: 'Mostrar todas as compras',
+  none: 'Ainda não há compras',
+  noneText:
+    'Importe um arquivo, registre uma venda à mão ou deixe sua loja enviar as vendas quando acontecem (POST /admin/import).',
+  recordSale: 'Registrar uma venda',
+  exportList: 'Exportar',
+  removed: 'A compra foi removida.',
   detail: {
     title: 'Compra',
     copyCode: 'Copiar código de compra',

@@ -1,10 +1,10 @@
 import { minCodePart } from '@saleproof/schema/console/constants'
 import type { FormEvent } from 'react'
-import { useLanguage } from '../../i18n/language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Search } from '../../ui/icons.ts'
 import styles from './purchases.module.css'
+import { usePurchaseTexts } from './texts.ts'
 
 interface CodeSearchProps {
   text: string
@@ -14,7 +14,7 @@ interface CodeSearchProps {
 
 /** The code is sent in a request body and never put into a URL. */
 export function CodeSearch({ text, onTextChange, onSubmit }: CodeSearchProps) {
-  const { t } = useLanguage()
+  const texts = usePurchaseTexts()
   const submit = (event: FormEvent) => {
     event.preventDefault()
     onSubmit()
@@ -26,16 +26,16 @@ export function CodeSearch({ text, onTextChange, onSubmit }: CodeSearchProps) {
         code
         type="search"
         icon={Search}
-        label={t.purchases.searchLabel}
-        hint={t.purchases.searchHint(minCodePart)}
-        placeholder={t.purchases.searchPlaceholder}
+        label={texts.searchLabel}
+        hint={texts.searchHint(minCodePart)}
+        placeholder={texts.searchPlaceholder}
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
         value={text}
         onValueChange={onTextChange}
       />
-      <Button type="submit">{t.purchases.search}</Button>
+      <Button type="submit">{texts.search}</Button>
     </form>
   )
 }

@@ -10,6 +10,7 @@ import { lazyWithPreload } from '../../ui/lazy-with-preload.tsx'
 import { toOptions } from '../../ui/options.ts'
 import styles from './purchases.module.css'
 import type { PurchaseFilters } from './query.ts'
+import { usePurchaseTexts } from './texts.ts'
 
 const ItemDialog = lazyWithPreload(() => import('./item-dialog.tsx'))
 
@@ -21,8 +22,9 @@ interface ItemFilterProps {
 
 function ItemFilter({ id, onChange }: ItemFilterProps) {
   const { t } = useLanguage()
+  const texts = usePurchaseTexts()
   const { data } = useWorkspaceQuery('getItem', { id: String(id) }, { enabled: id !== undefined })
-  const item = id === undefined ? undefined : { id, name: data?.item.name ?? t.purchases.itemNumber(id) }
+  const item = id === undefined ? undefined : { id, name: data?.item.name ?? texts.itemNumber(id) }
   const [isOpen, setOpen] = useState(false)
   const labelId = useId()
   const buttonId = useId()
@@ -31,11 +33,11 @@ function ItemFilter({ id, onChange }: ItemFilterProps) {
       <span id={labelId}>{t.purchases.fields.item}</span>
       <div>
         <Button id={buttonId} aria-labelledby={`${labelId} ${buttonId}`} onClick={() => setOpen(true)}>
-          <span>{item?.name ?? t.purchases.allItems}</span>
+          <span>{item?.name ?? texts.allItems}</span>
           <ChevronDown size={16} aria-hidden />
         </Button>
         {item && (
-          <Button iconOnly variant="quiet" aria-label={t.purchases.allItems} onClick={() => onChange('')}>
+          <Button iconOnly variant="quiet" aria-label={texts.allItems} onClick={() => onChange('')}>
             <X size={18} aria-hidden />
           </Button>
         )}
@@ -50,6 +52,7 @@ const otherLicense = 'other'
 /** The known licenses, or a name that an import made up. */
 function LicenseFilter({ license, onChange }: { license: string; onChange: (license: string) => void }) {
   const { t } = useLanguage()
+  const texts = usePurchaseTexts()
   const [isNaming, setNaming] = useState(false)
   const isOther = license === '' ? isNaming : !isKnownLicense(license, t)
   const choose = (value: string) => {
@@ -61,14 +64,11 @@ function LicenseFilter({ license, onChange }: { license: string; onChange: (lice
       <SelectField
         label={t.purchases.fields.license_type}
         value={isOther ? otherLicense : license}
-        options={toOptions(
-          { ...t.purchases.licenses, [otherLicense]: t.purchases.otherLicense },
-          t.purchases.anyLicense,
-        )}
+        options={toOptions({ ...t.purchases.licenses, [otherLicense]: texts.otherLicense }, texts.anyLicense)}
         onValueChange={choose}
       />
       {isOther && (
-        <TextField label={t.purchases.licenseName} maxLength={255} value={license} onValueChange={onChange} />
+        <TextField label={texts.licenseName} maxLength={255} value={license} onValueChange={onChange} />
       )}
     </>
   )
@@ -81,6 +81,7 @@ interface FiltersProps {
 
 export function Filters({ filters, change }: FiltersProps) {
   const { t } = useLanguage()
+  const texts = usePurchaseTexts()
   return (
     <FilterPanel
       className={styles.filters}
@@ -92,21 +93,16 @@ export function Filters({ filters, change }: FiltersProps) {
       <SelectField
         label={t.purchases.fields.state}
         value={filters.state}
-        options={toOptions(t.purchases.states, t.purchases.anyState)}
+        options={toOptions(t.purchases.states, texts.anyState)}
         onValueChange={(state) => change('state', state)}
       />
       <TextField
         type="date"
-        label={t.purchases.from}
+        label={texts.from}
         value={filters.from}
         onValueChange={(from) => change('from', from)}
       />
-      <TextField
-        type="date"
-        label={t.purchases.to}
-        value={filters.to}
-        onValueChange={(to) => change('to', to)}
-      />
+      <TextField type="date" label={texts.to} value={filters.to} onValueChange={(to) => change('to', to)} />
     </FilterPanel>
   )
 }

@@ -1,6 +1,7 @@
 import { useLanguage } from '../../i18n/language.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ItemPicker, type PickedItem } from '../items/item-picker.tsx'
+import { usePurchaseTexts } from './texts.ts'
 
 interface ItemDialogProps {
   item: PickedItem | undefined
@@ -10,8 +11,9 @@ interface ItemDialogProps {
 
 export default function ItemDialog({ item, onChange, onClose }: ItemDialogProps) {
   const { t } = useLanguage()
+  const texts = usePurchaseTexts()
   return (
-    <Dialog onClose={onClose} title={t.purchases.chooseItem}>
+    <Dialog onClose={onClose} title={texts.chooseItem}>
       <ItemPicker
         single
         legend={t.purchases.fields.item}

@@ -5,6 +5,7 @@ import { rowLinkClass, Table } from '../../ui/table.tsx'
 import { ShortDate } from '../../ui/time.tsx'
 import styles from './purchases.module.css'
 import { StateBadge } from './state-badge.tsx'
+import { usePurchaseTexts } from './texts.ts'
 
 interface PurchaseTableProps {
   purchases: readonly ConsolePurchase[]
@@ -16,6 +17,7 @@ const customerOf = (purchase: ConsolePurchase) => purchase.customer_name ?? purc
 export function PurchaseTable({ purchases, onOpen }: PurchaseTableProps) {
   const { t, format } = useLanguage()
   const { fields } = t.purchases
+  const texts = usePurchaseTexts()
   return (
     <Table
       cards
@@ -33,7 +35,7 @@ export function PurchaseTable({ purchases, onOpen }: PurchaseTableProps) {
           ),
         },
         ...(purchases.some((purchase) => customerOf(purchase))
-          ? [{ name: t.purchases.customer, cell: customerOf }]
+          ? [{ name: texts.customer, cell: customerOf }]
           : []),
         { name: fields.item, cell: (purchase) => purchase.item.name },
         { name: fields.license_type, cell: (purchase) => licenseName(purchase.license_type, t) },

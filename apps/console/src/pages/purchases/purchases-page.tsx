@@ -23,6 +23,7 @@ import { Filters } from './filters.tsx'
 import { PurchaseTable } from './purchase-table.tsx'
 import styles from './purchases.module.css'
 import { type PurchaseQuery, toQuery, usePurchaseFilters } from './query.ts'
+import { usePurchaseTexts } from './texts.ts'
 
 // Viewing the list loads no dialogs.
 const ExportDialog = lazyWithPreload(() => import('./export-dialog.tsx'))
@@ -36,9 +37,8 @@ interface NoPurchasesProps {
 }
 
 function NoPurchases({ searched, isFiltered, onClear }: NoPurchasesProps) {
-  const { t } = useLanguage()
   const openCheck = useOpenWith<CheckDraft>(paths.check, 'check')
-  const texts = t.purchases
+  const texts = usePurchaseTexts()
   if (!searched && !isFiltered) {
     return (
       <EmptyState scope="card" icon={ReceiptText} title={texts.none}>
@@ -100,7 +100,8 @@ interface ResultsProps {
 }
 
 function Results({ query, onOpen, onClear }: ResultsProps) {
-  const { t } = useLanguage()
+  const { format } = useLanguage()
+  const texts = usePurchaseTexts()
   const results = useWorkspaceList('searchPurchases', query)
   useLoadUntilFound(results)
   const [isExporting, setExporting] = useState(false)
@@ -110,15 +111,17 @@ function Results({ query, onOpen, onClear }: ResultsProps) {
   const { search: searched = '', ...filters } = query
   const purchases = data.pages.flatMap((page) => page.purchases)
   const total = combineCounts(data.pages[0]?.total, purchases.length, hasNextPage)
-  const count = total.count === 0 && total.more ? t.purchases.searchingOlder : t.purchases.count(total)
+  const count = total.count === 0 && total.more ? texts.searchingOlder : texts.count(total)
+  const sums = data.pages[0]?.sums?.map(({ amount, currency }) => format.money(amount, currency)) ?? []
   return (
     <>
       <div className={styles.summary}>
         <p role="status">{count}</p>
+        {sums.length > 0 && <p className={styles.sums}>{texts.paid(sums.join(' + '))}</p>}
         {!searched && purchases.length > 0 && (
           <Button small onClick={() => setExporting(true)}>
             <Download size={16} aria-hidden />
-            {t.purchases.exportList}
+            {texts.exportList}
           </Button>
         )}
       </div>
@@ -162,6 +165,7 @@ function useOpenCode(initial: string) {
 
 export default function PurchasesPage() {
   const { t } = useLanguage()
+  const texts = usePurchaseTexts()
   const { value: initialCode, forget } = useKept('purchase', '')
   useEffect(forget, [])
   const { filters, change, clear } = usePurchaseFilters()
@@ -178,20 +182,20 @@ export default function PurchasesPage() {
   return (
     <Page
       title={t.purchases.title}
-      lead={t.purchases.lead}
+      lead={texts.lead}
       actions={
         <>
           <LinkButton to={pathTo(paths.importRecords, { workspace: slug })}>{t.records.title}</LinkButton>
           <Button variant="primary" onClick={() => setRecording(true)}>
             <Plus size={18} aria-hidden />
-            {t.purchases.recordSale}
+            {texts.recordSale}
           </Button>
         </>
       }
     >
       {isRemoved && !opened.code && (
         <Notice tone="success" live takesFocus>
-          {t.purchases.removed}
+          {texts.removed}
         </Notice>
       )}
       <CodeSearch

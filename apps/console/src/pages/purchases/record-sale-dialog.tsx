@@ -104,9 +104,9 @@ export default function RecordSaleDialog({ onClose }: { onClose: () => void }) {
   const { t } = useLanguage()
   const [item, setItem] = useState<PickedItem>()
   const [recorded, setRecorded] = useState<RecordedSale>()
-  const texts = usePurchaseTexts().sale
+  const { recordSale, detail, sale: texts } = usePurchaseTexts()
   return (
-    <Dialog dismissible={false} onClose={onClose} title={t.purchases.recordSale}>
+    <Dialog dismissible={false} onClose={onClose} title={recordSale}>
       {recorded === undefined && !item && (
         <ItemPicker
           single
@@ -127,7 +127,7 @@ export default function RecordSaleDialog({ onClose }: { onClose: () => void }) {
           {recorded.isShort && <Notice tone="warning">{texts.shortCode}</Notice>}
           <div className={styles.ticket}>
             <code>{recorded.code}</code>
-            <CopyButton text={recorded.code} label={usePurchaseTexts().detail.copyCode} />
+            <CopyButton text={recorded.code} label={detail.copyCode} />
           </div>
           <div className={styles.formActions}>
             <Button onClick={onClose}>{t.actions.close}</Button>
