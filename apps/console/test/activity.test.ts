@@ -24,6 +24,7 @@ describe.each(tested)('in %s', (language) => {
       purchase: '',
       state: undefined,
       records: '',
+      file: '',
     } as const
     await go('/w/ada-studio/purchases?item=101')
     await page.getByRole('button', { name: codes.active }).click()

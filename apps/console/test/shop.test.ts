@@ -1,10 +1,14 @@
 import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { texts } from './languages.ts'
 import { useTestApp } from './test-app.ts'
 import { heading } from './visitor.ts'
 
 const app = useTestApp()
+
+const fixture = (name: string) =>
+  fileURLToPath(new URL(`../../api/test/fixtures/sales/${name}.csv`, import.meta.url))
 
 const csv = (rows: readonly string[]) => ({
   name: 'sales.csv',
@@ -87,6 +91,34 @@ test('a seller with only a browser goes from an empty workspace to a validated c
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'The purchase was refunded' }).waitFor()
   expectClean(['EVA0-IMPORTED-0001', 'EVA0-IMPORTED-0002'])
+})
+
+test('the export of a shop is moved in, with its items, and the activity log names it', async () => {
+  const { page, go } = await app.visitAs('eva')
+  await go('/w/eva-loja/import')
+  await page.getByLabel('File').setInputFiles(fixture('gumroad'))
+  await page.getByRole('heading', { name: 'Gumroad: 6 rows with sales.' }).waitFor()
+  // A file without a currency says so.
+  await page.getByText('Answer first: Currency of every row.').waitFor()
+  await page.getByLabel('Currency of every row').fill('USD')
+  for (const name of ['Icon pack', 'Rain loops'])
+    await page.getByLabel(`Your item: ${name}`).selectOption({ label: `Create “${name}”` })
+  await page.getByRole('button', { name: 'Check', exact: true }).click()
+  await page.getByText('Nothing was imported yet').waitFor()
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await page.getByText('The sales are imported.').waitFor()
+  await page.getByText('1 sale was refunded in part').waitFor()
+
+  // The same file again: the items are known, and nothing changes.
+  await go('/w/eva-loja/import')
+  await page.getByLabel('File').setInputFiles(fixture('gumroad'))
+  await page.getByLabel('Currency of every row').fill('USD')
+  await page.getByRole('button', { name: 'Check', exact: true }).click()
+  await page.getByText('Nothing was imported yet').waitFor()
+  await page.locator('dl').getByText('Unchanged').waitFor()
+  expect(await page.locator('dl').textContent()).toContain('Unchanged5')
+  await page.getByRole('link', { name: 'Activity' }).click()
+  await page.getByText('2 items and 5 purchases from gumroad.csv (gumroad).').waitFor()
 })
 
 test('a sale is recorded by hand, by keyboard, found by its customer, edited, and the customer erased', async () => {

@@ -92,6 +92,12 @@ function importedOf({ action, workspaceId, subject }: EntryRow): ActivityEntry['
   return { items: countOf('item'), purchases: countOf('purchase') }
 }
 
+/** Such as `purchase 3+1 from gumroad sales.csv`. */
+function fileOf({ action, subject }: EntryRow): ActivityEntry['file'] {
+  const [, profile, name] = (action === 'import' && / from (\w+) (.+)$/.exec(subject ?? '')) || []
+  return profile !== undefined && name !== undefined ? { name, profile } : null
+}
+
 /** What was done with a workspace, by whom and when. */
 export function createActivityHandler({ database, vault }: ConsoleOptions) {
   const { prisma, read } = database
@@ -126,6 +132,7 @@ export function createActivityHandler({ database, vault }: ConsoleOptions) {
               : null,
           purchase: purchases.get(number) ?? null,
           imported: importedOf(entry),
+          file: fileOf(entry),
         },
       ]
     })

@@ -1,6 +1,7 @@
 import {
   type ConsoleImport,
   type ConsoleImportProblem,
+  type SalesChoices,
   SalesChoicesSchema,
   type SalesImport,
   type SalesOutcome,
@@ -106,20 +107,19 @@ export function createImportHandler({ importRecords, database, address }: Consol
     return { ...found, items: await salesFiles.match(found.items, found.profile, workspace.id) }
   }
 
-  /** Ids for items that are created, after those of the workspace. */
-  async function newItems(ctx: RequestContext, names: readonly string[]) {
-    if (names.length === 0) return []
+  /** Items that are created, with ids after the others. */
+  async function newItems(ctx: RequestContext, names: SalesChoices['new_items']) {
     const { _max } = await database.prisma.item.aggregate({ _max: { id: true } })
     const first = Number(_max.id ?? 1000) + 1
     const url = address.of(ctx.req)
-    return names.map((name, index) => ({ id: first + index, name, url }))
+    return Object.entries(names).map(([text, name], index) => ({ text, id: first + index, name, url }))
   }
 
   async function runSales({ ctx, owner, workspace }: Call<'importSales'>): Promise<SalesImport> {
     const { choices, ...body } = await readChoices(ctx, SalesChoicesSchema)
     const { dry_run: dryRun, locale, new_items: names, ...sales } = choices
     const added = await newItems(ctx, names)
-    const items = { ...sales.items, ...Object.fromEntries(added.map(({ id, name }) => [name, id])) }
+    const items = { ...sales.items, ...Object.fromEntries(added.map(({ text, id }) => [text, id])) }
     const seed = sales.codes === 'make' ? await salesFiles.seed(workspace.id) : undefined
     const result = await importRecords({
       ...body,

@@ -28,9 +28,10 @@ export function createSalesFiles({ prisma, write }: SalesFilesOptions) {
 
   /** The items of a workspace or of all that a file names: by id, as they were matched before, by name. */
   async function match(items: FilePreview['items'], profile: string, workspaceId?: number) {
-    const kept = workspaceId === undefined ? {} : ((await recall(workspaceId)).items[profile] ?? {})
+    const memory = workspaceId === undefined ? undefined : await recall(workspaceId)
+    const kept = new Map(Object.entries(memory?.items[profile] ?? {}))
     const ids = items.flatMap(({ text }) =>
-      kept[text] !== undefined ? BigInt(kept[text]) : /^[1-9]\d{0,14}$/.test(text) ? BigInt(text) : [],
+      kept.has(text) ? BigInt(kept.get(text) ?? 0) : /^[1-9]\d{0,14}$/.test(text) ? BigInt(text) : [],
     )
     const names = items.flatMap(({ text, name }) => [text, name])
     const rows = await prisma.item.findMany({
@@ -43,7 +44,7 @@ export function createSalesFiles({ prisma, write }: SalesFilesOptions) {
     const byName = (name: string) => rows.filter((row) => row.name === name && name !== '')
     return items.map((item) => {
       const { text, name } = item
-      const stored = rows.find(({ id }) => String(id) === String(kept[text] ?? text))
+      const stored = rows.find(({ id }) => String(id) === String(kept.get(text) ?? text))
       const alike = [byName(text), byName(name)].find((found) => found.length === 1)
       const row = stored ?? alike?.[0]
       return { ...item, item: row ? { ...row, id: Number(row.id) } : null }

@@ -107,7 +107,7 @@ const calls: { [Name in ConsoleEndpointName]: (ids: Ids) => Call<Name>[] } = {
         },
         values: { item: 101, price: '5', currency: 'USD' },
         items: {},
-        new_items: [],
+        new_items: {},
         dates: 'dmy',
         time_zone: 'UTC',
         skip_invalid: false,

@@ -126,7 +126,7 @@ export const salesChoices = (preview: SalesPreview, more: Partial<SalesChoices> 
   columns: preview.columns,
   values: {},
   items: Object.fromEntries(preview.items.flatMap(({ text, item }) => (item ? [[text, item.id]] : []))),
-  new_items: [],
+  new_items: {},
   dates: preview.dates ?? 'dmy',
   time_zone: 'UTC',
   skip_invalid: false,

@@ -20,6 +20,8 @@ export interface ActivityEntry {
   purchase: { purchase_code: string; state: PurchaseState } | null
   /** How many records an import created or changed; `null` where they are not of this workspace alone. */
   imported: { items: number; purchases: number } | null
+  /** The file of a shop that was imported, and the profile that it was read by. */
+  file: { name: string; profile: string } | null
 }
 
 /** A page of the activity log, newest first. */

@@ -42,8 +42,12 @@ export const SalesChoicesSchema = v.strictObject({
   }),
   /** The items, by what the file calls them. */
   items: v.record(TextSchema, ItemIdSchema, 'map'),
-  /** What the file calls items that are created with their sales. */
-  new_items: v.array(v.pipe(TextSchema, v.nonEmpty('not_empty'), v.maxLength(200, 'too_long')), 'list'),
+  /** The names of items that are created with their sales, by what the file calls them. */
+  new_items: v.record(
+    TextSchema,
+    v.pipe(TextSchema, v.nonEmpty('not_empty'), v.maxLength(200, 'too_long')),
+    'map',
+  ),
   /** How days are written that begin with a number of one or two digits. */
   dates: v.picklist(['dmy', 'mdy'], 'type'),
   /** Of the seller: a day alone begins at its midnight. */

@@ -20,6 +20,9 @@ export const saleFields = [
   'dispute_won',
   /** Whether the row is another payment for an earlier sale, such as that of a subscription. */
   'repeated',
+  'customer_name',
+  'customer_email',
+  'note',
 ] as const
 
 /** What a column of a sales file can hold. */

@@ -9,8 +9,10 @@ export type SaleColumns = Readonly<Record<SaleField, number>>
 
 const plain = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 
-export const stateOf = ({ states }: Profile, text: string): SaleState | undefined =>
-  states?.[normalize(text)] ?? readState(text)
+export const stateOf = ({ states = {} }: Profile, text: string): SaleState | undefined => {
+  const word = normalize(text)
+  return Object.hasOwn(states, word) ? states[word] : readState(text)
+}
 
 const isFlag = (text: string) => readFlag(text) !== undefined
 
@@ -30,6 +32,7 @@ const fits: Readonly<Partial<Record<SaleField, (text: string, profile: Profile) 
   disputed: isFlag,
   dispute_won: isFlag,
   repeated: isFlag,
+  customer_email: (text) => /^[^\s@]+@[^\s@]+$/.test(text),
 }
 
 /** The profile of a file by the names of its columns. */

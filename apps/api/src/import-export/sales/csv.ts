@@ -14,6 +14,15 @@ export interface Row {
 /** A quote that is not closed within so many characters is none. */
 const maxRowLength = 1024 * 1024
 
+/** What is read at once: cells hold the whole text that they are a part of. */
+const pieceLength = 64 * 1024
+
+async function* pieces(source: AsyncIterable<Uint8Array>) {
+  for await (const chunk of source)
+    for (let from = 0; from < chunk.length; from += pieceLength)
+      yield chunk.subarray(from, from + pieceLength)
+}
+
 function countLines(text: string, from: number, to: number): number {
   let count = 0
   for (let at = text.indexOf('\n', from); at >= 0 && at < to; at = text.indexOf('\n', at + 1)) count++
@@ -82,8 +91,8 @@ export async function* readRows(source: AsyncIterable<Uint8Array>): AsyncGenerat
     return rows
   }
 
-  for await (const chunk of source) {
-    text += decode(chunk)
+  for await (const piece of pieces(source)) {
+    text += decode(piece)
     if (delimiter === undefined) {
       // Excel says in a line of its own what separates the cells.
       if (/^sep=.\r?\n/.test(text)) {

@@ -11,6 +11,9 @@ import { cleanCell, type DateOrder, orderedParts } from './values.ts'
 /** By so many rows the columns are guessed; so many values are shown of each; so many items are matched by hand. */
 const limits = { guessed: 500, shown: 3, items: 1000 }
 
+/** A part of a text holds all of it in memory. */
+const copyText = (text: string) => Buffer.from(text).toString()
+
 /** The first values of each column. */
 function sampleColumns(names: readonly string[], rows: readonly Row[]) {
   const samples = names.map(() => new Set<string>())
@@ -69,7 +72,7 @@ export async function previewSales(
     const item = items.get(text)
     if (item) item.count += 1
     else if (items.size >= limits.items) moreItems = true
-    else if (text) items.set(text, { name: cell('item'), count: 1 })
+    else if (text) items.set(copyText(text), { name: copyText(cell('item')), count: 1 })
   }
 
   let held: Row[] = []

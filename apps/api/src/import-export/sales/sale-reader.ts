@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { currencyDigits, parseMoney } from '@saleproof/schema'
+import { customerFields } from '@saleproof/schema/records'
 import type { SaleField } from '@saleproof/schema/sales-file'
 import type { SalesOptions } from '../../domain/imports.ts'
 import type { FieldIssue } from '../../records/check-record.ts'
@@ -50,7 +51,7 @@ const ofOrder: ReadonlySet<SaleField> = new Set([
     'disputed',
     'dispute_won',
   ] as const),
-  ...(['license_type', 'supported_until'] as const),
+  ...(['license_type', 'supported_until', 'customer_name', 'customer_email', 'note'] as const),
 ])
 
 function readLicense(text: string): string {
@@ -67,7 +68,8 @@ export const itemText = (cell: (field: SaleField) => string, { notInItem }: Prof
 
 /** Makes the function that turns rows into records of the import format. */
 export function createSaleReader(options: SalesOptions) {
-  const { columns, values, items, codes, seed = '' } = options
+  const { columns, values, codes, seed = '' } = options
+  const items = new Map(Object.entries(options.items))
   const profile = findProfile(options.profile) ?? none
   const readTime = createTimeReader(profile.timeZone ?? options.time_zone, options.dates)
   const readUntil = createTimeReader(options.time_zone, options.dates)
@@ -138,7 +140,7 @@ export function createSaleReader(options: SalesOptions) {
     if (code === '' && codes === 'make' && cell('order') === '')
       issues.push({ field: 'order', issue: 'sale_order' })
     const text = itemText(cell, profile)
-    const item = items[text] ?? (/^\d{1,15}$/.test(text) ? Number(text) : values.item)
+    const item = items.get(text) ?? (/^\d{1,15}$/.test(text) ? Number(text) : values.item)
     if (item === undefined) issues.push({ field: 'item', issue: 'sale_item' })
     const date = readDate(cell)
     if (date === undefined) issues.push({ field: 'date', issue: 'sale_date' })
@@ -162,6 +164,7 @@ export function createSaleReader(options: SalesOptions) {
       date,
       ...(until && { supported_until: until }),
       ...(knowsState && { state: state.state }),
+      ...Object.fromEntries(customerFields.flatMap((field) => (cell(field) ? [[field, cell(field)]] : []))),
     }
     const count = code === '' ? quantity : 1
     const prices = profile.pricedEach ? Array(count).fill(price) : splitAmount(price, currency, count)

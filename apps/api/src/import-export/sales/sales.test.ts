@@ -154,6 +154,43 @@ const cases: Readonly<Record<string, Case>> = {
 const byDate = (sales: readonly (readonly unknown[])[]) =>
   [...sales].sort((a, b) => `${a[3]} ${a[0]}`.localeCompare(`${b[3]} ${b[0]}`))
 
+test('a sale has the customer and the order of its row', async () => {
+  const text = fixture('gumroad')
+  await load(text, optionsOf(await preview(text)))
+  const [first] = await stored()
+  expect(first).toMatchObject({ customer_name: 'Eva Lima', customer_email: 'eva@example.com', order: 'p1==' })
+})
+
+test('rows are rejected one by one: by themselves, by what is stored, and where two say different things', async () => {
+  const text = [
+    'Code,Item ID,Price,Currency,Date,Status,Quantity,Order',
+    'AAAA-0001-0001,101,5,USD,2026-01-01,paid,1,1',
+    'AAAA-0001-0002,999,5,USD,2026-01-01,paid,1,2',
+    'AAAA-0001-0003,101,5,USD,2026-01-01,constructor,1,3',
+    'AAAA-0001-0004,101,5.001,USD,soon,paid,1,4',
+    'AAAA-0001-0005,101,5,USD,2026-01-01,paid,1,5',
+    'AAAA-0001-0005,101,5,USD,2026-01-01,refunded,1,5',
+    'AAAA-0001-0006,101,5,XYZ,2026-01-01,paid,1,6',
+    ',101,10,USD,2026-01-01,paid,3,7',
+  ].join('\n')
+  const options = optionsOf(await preview(text), { items: {} })
+  const { sales: outcome, counts, refused } = await load(text, options)
+  expect(outcome?.problems).toMatchObject([
+    { field: 'state', lines: [4], value: 'constructor' },
+    { field: 'date', lines: [5], value: 'soon' },
+    { field: 'currency', lines: [8], value: 'XYZ' },
+    { field: 'item', lines: [3] },
+    { field: 'purchase_code', lines: [7, 6], earlier: 6 },
+  ])
+  expect([refused, outcome?.rejected, outcome?.more]).toEqual([false, 6, 2])
+  expect(counts.purchase).toEqual({ created: 4, updated: 0, unchanged: 0 })
+  // The price of a quantity is split, and each piece has a code of its own.
+  const prices = (await stored()).filter(({ order }) => order === '7').map(({ price }) => price)
+  expect(prices.sort()).toEqual([3.33, 3.33, 3.34])
+  const all = await load(text, { ...options, skip_invalid: false })
+  expect([all.refused, all.counts.purchase.unchanged]).toEqual([true, 4])
+})
+
 describe.each(profiles.map(({ name }) => name))('the export of %s', (name) => {
   const { sales, skipped, partial = 0, rejected = 0 } = cases[name]!
 

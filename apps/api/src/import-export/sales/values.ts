@@ -31,11 +31,12 @@ export function toAmount(text: string): string {
 export const isAmount = (text: string) =>
   /^[^\d]{0,5}[\d][\d., \u00a0']*[^\d]{0,5}$/.test(text) && Number.isFinite(Number(toAmount(text)))
 
-const flags: Readonly<Record<string, boolean>> = Object.fromEntries([
-  ...['1', 'true', 'yes', 'y', 'sim', 's', 'lost', 'needs response', 'under review', 'charge refunded'].map(
-    (word) => [word, true],
-  ),
-  ...['0', 'false', 'no', 'n', 'não', 'nao', 'won', 'warning closed'].map((word) => [word, false]),
+const yes = '1|true|yes|y|sim|s|lost|needs response|under review|charge refunded'
+const no = '0|false|no|n|não|nao|won|warning closed'
+
+const flags: ReadonlyMap<string, boolean> = new Map([
+  ...yes.split('|').map((word) => [word, true] as const),
+  ...no.split('|').map((word) => [word, false] as const),
 ])
 
 /** Words in one form: `partially_refunded` and `Partially refunded` are the same. */
@@ -46,7 +47,7 @@ export const normalize = (text: string) =>
     .replace(/[\s_-]+/g, ' ')
 
 /** A yes or a no; undefined where it is unclear. */
-export const readFlag = (text: string): boolean | undefined => flags[normalize(text)]
+export const readFlag = (text: string): boolean | undefined => flags.get(text) ?? flags.get(normalize(text))
 
 /** What the state of a sale is in an export; `partial` is a refund of a part, `none` no sale. */
 export type SaleState = 'active' | 'refunded' | 'revoked' | 'partial' | 'none'

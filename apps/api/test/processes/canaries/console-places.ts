@@ -99,7 +99,7 @@ const samples: { [Name in ConsoleEndpointName]: Required<ConsoleRequests[Name]> 
       columns: salesColumns,
       values: { item: 1, license_type: 'Regular', price: '1', currency: 'USD' },
       items: {},
-      new_items: [],
+      new_items: {},
       dates: 'dmy',
       time_zone: 'UTC',
       codes: 'make',

@@ -13,6 +13,8 @@ export interface ActivityAbout {
   state: PurchaseState | undefined
   /** What an import created or changed; `''` where that is not known. */
   records: string
+  /** The file that it came from, after a space; `''` where there is none. */
+  file: string
 }
 
 const purchaseChanges = {
@@ -59,6 +61,8 @@ export const activity = {
   somePurchase: 'a purchase',
   items: (count: number) => plural('en', count, { one: 'item', other: 'items' }),
   purchases: (count: number) => plural('en', count, { one: 'purchase', other: 'purchases' }),
+  fromFile: (name: string, profile: string) =>
+    profile === 'none' ? ` from ${name}` : ` from ${name} (${profile})`,
   sentences: {
     'key.created': ({ who, key }) => `${who} created ${key}.`,
     'key.rotated': ({ who, key }) => `${who} rotated ${key}.`,
@@ -78,8 +82,8 @@ export const activity = {
     'item.withdrawn': ({ who, item }) => `${who} withdrew ${item}.`,
     'item.restored': ({ who, item }) => `${who} brought back ${item}.`,
     'item.removed': ({ who, item }) => `${who} removed ${item}.`,
-    import: ({ who, records }) =>
-      records ? `${who} created or changed ${records}.` : `${who} imported records.`,
+    import: ({ who, records, file }) =>
+      records ? `${who} created or changed ${records}${file}.` : `${who} imported records${file}.`,
     export: ({ who, by }) =>
       by === 'cli' ? `${who} exported everything, keys included.` : `${who} exported purchases.`,
     'workspace.created': ({ who }) => `${who} created this workspace.`,

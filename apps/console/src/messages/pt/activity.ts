@@ -46,6 +46,8 @@ export const activity = {
   somePurchase: 'uma compra',
   items: (count: number) => plural('pt', count, { one: 'item', other: 'itens' }),
   purchases: (count: number) => plural('pt', count, { one: 'compra', other: 'compras' }),
+  fromFile: (name: string, profile: string) =>
+    profile === 'none' ? ` de ${name}` : ` de ${name} (${profile})`,
   sentences: {
     'key.created': ({ who, key }) => `${who} criou ${key}.`,
     'key.rotated': ({ who, key }) => `${who} trocou ${key}.`,
@@ -65,8 +67,8 @@ export const activity = {
     'item.withdrawn': ({ who, item }) => `${who} retirou ${item}.`,
     'item.restored': ({ who, item }) => `${who} trouxe ${item} de volta.`,
     'item.removed': ({ who, item }) => `${who} removeu ${item}.`,
-    import: ({ who, records }) =>
-      records ? `${who} criou ou alterou ${records}.` : `${who} importou registros.`,
+    import: ({ who, records, file }) =>
+      records ? `${who} criou ou alterou ${records}${file}.` : `${who} importou registros${file}.`,
     export: ({ who, by }) =>
       by === 'cli' ? `${who} exportou tudo, inclusive as chaves.` : `${who} exportou compras.`,
     'workspace.created': ({ who }) => `${who} criou este workspace.`,

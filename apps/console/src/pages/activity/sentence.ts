@@ -29,5 +29,6 @@ export function describeEntry(entry: ActivityEntry, texts: ActivityMessages, for
     purchase: purchase ? texts.purchase(purchase.purchase_code) : texts.somePurchase,
     state: purchase?.state,
     records: describeRecords(entry, texts, format),
+    file: entry.file ? texts.fromFile(entry.file.name, entry.file.profile) : '',
   })
 }

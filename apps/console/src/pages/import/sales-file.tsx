@@ -5,6 +5,7 @@ import { useApi } from '../../api/context.ts'
 import { useWorkspaceMutation } from '../../api/queries.ts'
 import { useWorkspace } from '../../app/workspace.ts'
 import { useLanguage } from '../../i18n/language.tsx'
+import type { SalesFileMessages } from '../../messages/en/sales-file.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNotice } from '../../ui/error-state.tsx'
 import { SelectField } from '../../ui/field.tsx'
@@ -20,22 +21,26 @@ import { useSalesFileTexts } from './texts.ts'
 
 type Read = Omit<SalesChoices, 'dry_run' | 'skip_invalid' | 'locale'>
 
-/** The choices so far; undefined while something has to be answered first. */
-function toChoices(
-  file: File,
-  preview: SalesPreview,
-  answers: Answers,
-  items: ItemAnswers,
-): Read | undefined {
+/** What has to be answered first. */
+function missingAnswers(preview: SalesPreview, answers: Answers, texts: SalesFileMessages): string[] {
+  const { columns } = preview
+  const asked = (['currency', 'price'] as const).filter(
+    (field) => columns[field] < 0 && answers[field].trim() === '',
+  )
+  return [
+    ...asked.map((field) => texts.every(texts.fields[field])),
+    ...(columns.date < 0 ? [texts.fields.date] : []),
+    ...(preview.dates_unclear && !answers.dates ? [texts.dates] : []),
+    ...(preview.without_code > 0 && !answers.codes ? [texts.codes(preview.without_code)] : []),
+    ...(answers.time_zone.trim() === '' ? [texts.timeZone] : []),
+  ]
+}
+
+function toChoices(file: File, preview: SalesPreview, answers: Answers, items: ItemAnswers): Read {
   const { dates, codes, time_zone: zone, item, ...values } = answers
   const { columns, profile } = preview
-  const isMissing = (['currency', 'price'] as const).some(
-    (field) => columns[field] < 0 && !values[field].trim(),
-  )
-  const isUnclear =
-    (preview.dates_unclear && !dates) || (preview.without_code > 0 && !codes) || columns.date < 0
-  if (isMissing || isUnclear || zone.trim() === '') return undefined
   const matched = Object.entries(items).filter(([, answer]) => /^\d+$/.test(answer))
+  const added = preview.items.filter(({ text }) => items[text] === 'new')
   const given = Object.entries(values).filter(([, value]) => value.trim() !== '')
   return {
     file: file.name,
@@ -43,7 +48,7 @@ function toChoices(
     columns,
     values: { ...Object.fromEntries(given), ...(/^\d+$/.test(item.trim()) && { item: Number(item) }) },
     items: Object.fromEntries(matched.map(([text, id]) => [text, Number(id)])),
-    new_items: Object.keys(items).filter((text) => items[text] === 'new'),
+    new_items: Object.fromEntries(added.map(({ text, name }) => [text, name || text])),
     dates: dates || (preview.dates ?? 'dmy'),
     time_zone: zone.trim(),
     ...(codes && { codes }),
@@ -56,17 +61,18 @@ const itemAnswers = ({ items }: SalesPreview): ItemAnswers =>
 interface ActionsProps {
   file: File
   preview: SalesPreview
-  choices: Read | undefined
+  choices: Read
+  /** What has to be answered first. */
+  missing: readonly string[]
 }
 
 /** Checks first; what is right is imported, also where other rows have problems. */
-function SalesActions({ file, preview, choices }: ActionsProps) {
+function SalesActions({ file, preview, choices, missing }: ActionsProps) {
   const texts = useSalesFileTexts()
-  const { t, locale } = useLanguage()
+  const { t, locale, format } = useLanguage()
   const run = useWorkspaceMutation('importSales')
   const abort = useRef<AbortController>(null)
   const start = (dryRun: boolean) => {
-    if (!choices) return
     abort.current = new AbortController()
     const settings = { skip_invalid: !dryRun, dry_run: dryRun, locale }
     run.mutate({ file, choices: { ...choices, ...settings }, signal: abort.current.signal })
@@ -79,8 +85,12 @@ function SalesActions({ file, preview, choices }: ActionsProps) {
     <>
       <Card>
         <div className={styles.actions}>
-          <p>{texts.recognized(preview.title, preview.rows)}</p>
-          <Button busy={run.isPending} disabled={!choices} onClick={() => start(true)}>
+          <p>
+            {missing.length > 0
+              ? texts.first(new Intl.ListFormat(format.tag).format(missing))
+              : texts.recognized(preview.title, preview.rows)}
+          </p>
+          <Button busy={run.isPending} disabled={missing.length > 0} onClick={() => start(true)}>
             {texts.check}
           </Button>
           <Button
@@ -149,7 +159,13 @@ export function SalesFile({ file }: { file: File }) {
       <SalesAnswers preview={preview} answers={answers} onChange={setAnswers} />
       {preview.items.length > 0 && <SalesItems preview={preview} answers={allItems} onChange={setItems} />}
       {/* The key forgets the result of what was chosen before. */}
-      <SalesActions key={JSON.stringify(choices)} file={file} preview={preview} choices={choices} />
+      <SalesActions
+        key={JSON.stringify(choices)}
+        file={file}
+        preview={preview}
+        choices={choices}
+        missing={missingAnswers(preview, answers, texts)}
+      />
     </>
   )
 }

@@ -10,6 +10,7 @@ import { Download } from '../../ui/icons.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Card } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
+import styles from './import.module.css'
 import { useSalesFileTexts } from './texts.ts'
 
 interface SalesOutcomeProps {
@@ -57,6 +58,7 @@ function Problems({ file, preview, result: { outcome } }: SalesOutcomeProps) {
         ]}
       />
       <Button
+        className={styles.after}
         onClick={async () =>
           saveFile(await takeRejected(file, outcome), `problems-${file.name.replace(/\.\w+$/, '')}.csv`)
         }
@@ -109,20 +111,22 @@ export function SalesResult(props: SalesOutcomeProps) {
         {outcome.partial > 0 && <p>{texts.partial(outcome.partial)}</p>}
         {warnings > 0 && <p>{t.records.warnings(warnings)}</p>}
         {outcome.sums.length > 0 && (
-          <Table
-            caption={texts.sums}
-            rows={outcome.sums}
-            rowKey={({ currency, state }) => `${currency} ${state}`}
-            columns={[
-              { name: texts.fields.state, cell: ({ state }) => texts.states[state] },
-              { name: texts.sales, number: true, cell: ({ sales }) => sales },
-              {
-                name: texts.amount,
-                number: true,
-                cell: ({ amount, currency }) => format.money(amount, currency),
-              },
-            ]}
-          />
+          <div className={styles.after}>
+            <Table
+              caption={texts.sums}
+              rows={outcome.sums}
+              rowKey={({ currency, state }) => `${currency} ${state}`}
+              columns={[
+                { name: texts.fields.state, cell: ({ state }) => texts.states[state] },
+                { name: texts.sales, number: true, cell: ({ sales }) => sales },
+                {
+                  name: texts.amount,
+                  number: true,
+                  cell: ({ amount, currency }) => format.money(amount, currency),
+                },
+              ]}
+            />
+          </div>
         )}
       </Card>
     </>

@@ -16,6 +16,8 @@ export const edd: Profile = {
     currency: ['Currency'],
     date: ['Date'],
     state: ['Status'],
+    customer_name: ['Customer Name', 'First Name'],
+    customer_email: ['Email', 'Customer Email'],
   },
   states: { processing: 'active' },
   notInItem: / - [^-/]*\d[^-/]*(?= \/ |$)/g,

@@ -22,6 +22,8 @@ export const gumroad: Profile = {
     disputed: ['Disputed?'],
     dispute_won: ['Dispute Won?'],
     repeated: ['Recurring Charge?'],
+    customer_name: ['Buyer Name'],
+    customer_email: ['Purchase Email', 'Buyer Email'],
   },
   timeZone: 'UTC',
 }

@@ -20,6 +20,8 @@ export const lemonsqueezy: Profile = {
     state: ['Status'],
     refunded: ['Refunded'],
     refunded_amount: ['Refunded Amount'],
+    customer_name: ['User Name', 'Customer Name'],
+    customer_email: ['User Email', 'Customer Email'],
   },
   states: { fraudulent: 'revoked' },
   timeZone: 'UTC',

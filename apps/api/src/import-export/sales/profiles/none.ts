@@ -22,5 +22,8 @@ export const none: Profile = {
     refunded_amount: ['Refunded amount', 'Amount refunded'],
     disputed: ['Disputed'],
     dispute_won: ['Dispute won'],
+    customer_name: ['customer_name', 'Customer', 'Buyer', 'Buyer name', 'Cliente'],
+    customer_email: ['customer_email', 'Email', 'E-mail', 'Buyer email'],
+    note: ['Note', 'Notes', 'Nota'],
   },
 }

@@ -17,5 +17,7 @@ export const payhip: Profile = {
     refunded: ['Refunded'],
     refunded_amount: ['Amount Refunded', 'Refunded Amount'],
     disputed: ['Disputed'],
+    customer_name: ['Customer Name', 'Name'],
+    customer_email: ['Customer Email', 'Email'],
   },
 }

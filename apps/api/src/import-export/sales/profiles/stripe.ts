@@ -17,6 +17,8 @@ export const stripe: Profile = {
     state: ['Status'],
     refunded_amount: ['Amount Refunded'],
     disputed: ['Dispute Status'],
+    customer_name: ['Card Name', 'Customer Description'],
+    customer_email: ['Customer Email'],
   },
   states: { canceled: 'none', 'requires payment method': 'none' },
   timeZone: 'UTC',

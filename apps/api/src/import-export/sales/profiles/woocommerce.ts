@@ -16,6 +16,8 @@ export const woocommerce: Profile = {
     date: ['created_at'],
     supported_until: ['expires_at'],
     state: ['status'],
+    customer_name: ['user_name'],
+    customer_email: ['user_email'],
   },
   states: { active: 'none', inactive: 'none', disabled: 'revoked' },
   timeZone: 'UTC',
