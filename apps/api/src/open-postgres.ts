@@ -8,7 +8,6 @@ import { createPostgresDatabase, requireMigrated } from './db/postgres/database.
 import { insertDeployment, readDeployment, requireDeployment } from './db/postgres/deployment.ts'
 import { createFailover } from './db/postgres/host-failover.ts'
 import { createPool } from './db/postgres/pool.ts'
-import { commandLimits } from './db/prisma.ts'
 import { newId } from './ids.ts'
 import { fewPostgresql } from './import-export/few.ts'
 import { importRecords } from './import-export/import.ts'
@@ -60,13 +59,7 @@ export async function openPostgres(options: DatabaseOptions): Promise<OpenPostgr
   const usage = createPostgresUsageStore(pool)
   // What keeps state on its connection goes past PgBouncer.
   const place = { databaseUrl: options.directUrl ?? databaseUrl, vault }
-  const database = createPostgresDatabase({
-    ...options,
-    address,
-    pool,
-    vault,
-    ...(options.migrate === 'when new' && { transactionLimits: commandLimits }),
-  })
+  const database = createPostgresDatabase({ ...options, address, pool, vault })
   const workers = createImportWorkers({ secret })
   const importWhileServing = createImporter({
     dialect: fewPostgresql(address),

@@ -1,7 +1,6 @@
 import { createResolver } from './api/fast-path/resolver.ts'
 import { createKeyVault, type KeyVault } from './crypto/key-vault.ts'
 import { databaseFile as fileOf } from './db/location.ts'
-import { commandLimits } from './db/prisma.ts'
 import { requireCommits } from './db/sqlite/commit-record.ts'
 import { withSqlite } from './db/sqlite/connection.ts'
 import { createSqliteDatabase, migrateFile } from './db/sqlite/database.ts'
@@ -43,10 +42,7 @@ interface ComposeOptions extends DatabaseOptions {
 
 function compose(options: ComposeOptions): Omit<OpenSqlite, 'backup'> {
   const { databaseFile, secret, vault } = options
-  const { database, guard, logIndex, monitor } = createSqliteDatabase({
-    ...options,
-    ...(options.migrate === 'when new' && { transactionLimits: commandLimits }),
-  })
+  const { database, guard, logIndex, monitor } = createSqliteDatabase(options)
   const workers = createImportWorkers({ secret })
   const importWhileServing = createImporter({
     dialect: fewSqlite,

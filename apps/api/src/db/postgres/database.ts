@@ -6,7 +6,7 @@ import { createLazyPrisma } from '../lazy-prisma.ts'
 import { postgresMigrationsFolder } from '../location.ts'
 import { MigrationError } from '../migration-error.ts'
 import { readMigrations } from '../migration-history.ts'
-import type { TransactionLimits } from '../prisma.ts'
+import { commandLimits, type TransactionLimits } from '../prisma.ts'
 import type { Address } from './address.ts'
 import { createHealthCheck } from './health.ts'
 import { createPostgresMigrator } from './migrate.ts'
@@ -41,12 +41,12 @@ interface PostgresOptions {
   pool: Pool
   migrations: string
   vault: KeyVault
-  transactionLimits?: TransactionLimits
+  migrate: 'always' | 'when new'
 }
 
 /** A migrated PostgreSQL database, which others may use at the same time. It ends the pool. */
 export function createPostgresDatabase(options: PostgresOptions): PostgresDatabase {
-  const { databaseUrl, address, pool, vault, transactionLimits = serviceLimits } = options
+  const { databaseUrl, address, pool, vault, migrate } = options
   const { prisma, close } = createLazyPrisma({
     open: async () => (await import('./prisma.ts')).openPrisma(pool),
     // PgBouncer may lead to a standby by now, which does not have every row.
@@ -58,11 +58,14 @@ export function createPostgresDatabase(options: PostgresOptions): PostgresDataba
     databaseUrl,
     prisma,
     write: (act, id) =>
-      prisma.$transaction(async (tx) => {
-        const locks = scopeLocks(id === undefined ? undefined : scopeOf(id))
-        for (const [sql, ...values] of locks) await tx.$executeRawUnsafe(sql, ...values)
-        return act(tx)
-      }, transactionLimits),
+      prisma.$transaction(
+        async (tx) => {
+          const locks = scopeLocks(id === undefined ? undefined : scopeOf(id))
+          for (const [sql, ...values] of locks) await tx.$executeRawUnsafe(sql, ...values)
+          return act(tx)
+        },
+        migrate === 'when new' ? commandLimits : serviceLimits,
+      ),
     transact: createTransact(pool, address),
     read: selectOn(pool),
     startMonitoring(logger) {

@@ -4,7 +4,7 @@ import { unknownHealth } from '../health.ts'
 import { createLazyPrisma } from '../lazy-prisma.ts'
 import { requireNoneOf } from '../migration-error.ts'
 import { readMigrations } from '../migration-history.ts'
-import type { TransactionLimits } from '../prisma.ts'
+import { commandLimits } from '../prisma.ts'
 import { type DatabaseFileMonitor, monitorDatabaseFile } from './database-file-monitor.ts'
 import { erasing } from './erase.ts'
 import { createLogIndex } from './log-index.ts'
@@ -33,12 +33,12 @@ interface SqliteOptions {
   migrations: string
   busyTimeoutMs: number
   vault: KeyVault
-  transactionLimits?: TransactionLimits
+  migrate: MigrationOptions['migrate']
 }
 
 /** The database in an SQLite file that is migrated, and what else of it a fast path needs. */
 export function createSqliteDatabase(options: SqliteOptions) {
-  const { databaseFile, migrations, busyTimeoutMs, vault, transactionLimits = {} } = options
+  const { databaseFile, migrations, busyTimeoutMs, vault, migrate } = options
   let monitor: DatabaseFileMonitor | undefined
   const guard = () => monitor?.require()
   const logIndex = createLogIndex(databaseFile)
@@ -58,7 +58,7 @@ export function createSqliteDatabase(options: SqliteOptions) {
     kind: 'sqlite',
     databaseFile,
     prisma: lazy.prisma,
-    write: (act) => lazy.prisma.$transaction(act, transactionLimits),
+    write: (act) => lazy.prisma.$transaction(act, migrate === 'when new' ? commandLimits : {}),
     transact: writer.transact,
     read,
     startMonitoring(logger) {
