@@ -17,8 +17,6 @@ export interface ObjectStorage {
   deleteAll(): Promise<void>
 }
 
-const markEveryMs = 60_000
-
 /** The class of the Durable Objects of {@link createDurableObjectsStore}, one for each entry: export it from the Worker. */
 export class SaleproofObject {
   readonly #storage: ObjectStorage
@@ -27,14 +25,16 @@ export class SaleproofObject {
     this.#storage = state.storage
   }
 
+  /** Gives the stored text: that of a PUT only where it replaced the expected one. */
   async fetch(request: Request): Promise<Response> {
-    if (request.method === 'PUT') {
-      const { text, keepMs } = (await request.json()) as { text: string; keepMs: number }
-      await this.#storage.put('text', text)
-      await this.#storage.setAlarm(Date.now() + keepMs)
-    }
+    const body = request.method === 'PUT' ? await request.json() : {}
+    const { text, keepMs, previous } = body as { text?: string; keepMs: number; previous?: string | null }
+    const stored = (await this.#storage.get('text')) ?? null
     if (request.method === 'DELETE') await this.alarm()
-    return Response.json((await this.#storage.get('text')) ?? null)
+    if (text === undefined || (previous !== undefined && previous !== stored)) return Response.json(stored)
+    await this.#storage.put('text', text)
+    await this.#storage.setAlarm(Date.now() + keepMs)
+    return Response.json(text)
   }
 
   alarm(): Promise<void> {
@@ -65,11 +65,13 @@ export function createDurableObjectsStore(objects: DurableObjects, options: Redi
       get: (key) => send(key, 'GET'),
       async set(key, text, keepMs, outcome) {
         // The gate marks the time each second; an outage, which is kept for a minute, is said again while it lasts.
-        const isMarked = Date.now() - (marks.get(key) ?? 0) < Math.min(keepMs / 2, markEveryMs)
-        if (outcome === 'clock' && isMarked) return
+        if (outcome === 'clock' && Date.now() - (marks.get(key) ?? 0) < Math.min(keepMs / 2, 60_000)) return
         await send(key, 'PUT', JSON.stringify({ text, keepMs }))
         if (outcome === 'clock') marks.set(key, Date.now())
       },
+      // An object does one thing at a time.
+      replace: async (key, previous, text, keepMs) =>
+        (await send(key, 'PUT', JSON.stringify({ text, keepMs, previous: previous ?? null }))) === text,
       delete(key) {
         marks.delete(key)
         return send(key, 'DELETE')

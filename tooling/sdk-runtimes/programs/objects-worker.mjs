@@ -34,7 +34,8 @@ function createGateFor(name, env) {
 async function writeDirectly(env, keepMs) {
   const object = env.PURCHASES.get(env.PURCHASES.idFromName('direct'))
   const send = async (method, body) => (await object.fetch('https://object/', { method, body })).json()
-  const said = [await send('PUT', JSON.stringify({ text: 'kept', keepMs }))]
+  const put = (text, previous) => send('PUT', JSON.stringify({ text, keepMs, previous }))
+  const said = [await put('kept'), await put('late', null), await put('next', 'kept')]
   await new Promise((resolve) => setTimeout(resolve, keepMs + 300))
   said.push(await send('GET'))
   return said

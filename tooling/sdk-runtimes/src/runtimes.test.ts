@@ -126,9 +126,10 @@ describe.each(compatibilityDates)('workerd with the compatibility date %s', (dat
         ['invalid', 'api'],
         ['invalid', 'cache'],
       ],
-      // Of three gates the time mark; two results, a deletion, and a no.
-      writes: { count: 7, names: 4, errors: [] },
-      expired: ['kept', null],
+      // Of three gates the time mark; two results, a deletion, and a no; of each of these requests its begin and its end.
+      writes: { count: 13, names: 8, errors: [] },
+      // What another one wrote meanwhile is not replaced.
+      expired: ['kept', 'kept', 'next', null],
       restarted: ['valid', 'cache'],
     })
   })
