@@ -1,5 +1,7 @@
-import { hash } from 'node:crypto'
+import { generateKeyPairSync, hash } from 'node:crypto'
 import { operations } from '@saleproof/schema'
+import { createClient } from '@saleproof/sdk'
+import { verifyPasses } from '@saleproof/sdk/passes'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../support/broken-service.ts'
 import { saleproof } from '../support/command.ts'
@@ -102,6 +104,19 @@ describe('a success that was asked for a pass', () => {
       expect(opensslVerifies(pass, Buffer.alloc(32, 1).toString('base64url'))).toBe(false)
       expect(opensslVerifies(pass.replace(/^e/, 'f'), first.public_key)).toBe(false)
     }
+  })
+
+  test('is what the SDK believes, of its own workspace and keys alone', async () => {
+    const outcomeWith = async (workspace: string, publicKey: string) => {
+      const passes = verifyPasses({ workspace, publicKeys: [publicKey], now: () => now.getTime() })
+      const client = createClient({ baseUrl: service.url, apiKey: secretKey, maxRetries: 0, passes })
+      const check = await client.checkPurchase(codes.active, { itemId: 101 })
+      return check.outcome === 'unknown' ? check.error.code : check.outcome
+    }
+    expect(await outcomeWith('ada-studio', first.public_key)).toBe('valid')
+    expect(await outcomeWith('another', first.public_key)).toBe('unsigned_response')
+    const { x: stranger = '' } = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' })
+    expect(await outcomeWith('ada-studio', stranger)).toBe('unsigned_response')
   })
 
   test('has the same claims in both shapes, whichever way the code was pasted', async () => {
