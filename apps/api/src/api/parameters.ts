@@ -93,15 +93,15 @@ export function readShape(ctx: RequestContext) {
   return given.size === 0 ? undefined : requireValue('shape', [...given][0])
 }
 
-/** The signing keys that `Prefer: pass=KID,KID` names. */
-export const readPreferred = (header: string): readonly string[] =>
-  readValue('pass', /(?:^|[,;\s])pass\s*=\s*"?([\w,\s-]*)/i.exec(header)?.[1]) ?? []
+/** What `Prefer: pass=KID,KID` gives for the parameter `pass`. */
+export const preferredPass = (header: string): string =>
+  /(?:^|[,;\s])pass\s*=\s*"?([\w,\s-]*)/i.exec(header)?.[1] ?? ''
 
 /** The signing keys that a request names to get a pass. */
-export const readPass = (ctx: RequestContext): string[] => [
-  ...(ctx.req.headersDistinct.prefer ?? []).flatMap(readPreferred),
-  ...readValues(ctx, 'pass').flatMap((value) => readValue('pass', value) ?? []),
-]
+export const readPass = (ctx: RequestContext): string[] =>
+  [...(ctx.req.headersDistinct.prefer ?? []).map(preferredPass), ...readValues(ctx, 'pass')].flatMap(
+    (value) => readValue('pass', value) ?? [],
+  )
 
 /** The one value among those that were given for a parameter. */
 export function oneOf<Name extends ParameterName>(

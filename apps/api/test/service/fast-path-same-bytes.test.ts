@@ -198,7 +198,7 @@ test('any records are answered with the same bytes, headers and tags by the fast
   const numRuns = onPostgres ? 2 : 4
   await fc.assert(property, { numRuns, endOnFailure: true })
   expect(answeredAlone).toBeGreaterThan(50 * numRuns)
-  expect(passes).toBeGreaterThan(0)
+  expect(passes).toBeGreaterThanOrEqual(numRuns)
 }, 300_000)
 
 test('a service without Prisma answers nothing that the fast path leaves to the routes', async () => {

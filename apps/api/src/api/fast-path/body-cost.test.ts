@@ -19,7 +19,6 @@ const request = (body: 'json' | 'form'): FastPathRequest => ({
   acceptEncoding: undefined,
   ifNoneMatch: undefined,
   requestId: undefined,
-  prefer: undefined,
   body,
   bodyLength: 0,
 })

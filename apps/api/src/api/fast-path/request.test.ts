@@ -17,7 +17,7 @@ import {
   requiredParameters,
 } from '../parameters.ts'
 import { readSmallBody } from './body.ts'
-import { isComplete, namedKeys, readRequest, takeBody } from './request.ts'
+import { isComplete, readRequest, takeBody } from './request.ts'
 
 /** What a parser makes of a request: the parameters that its operation needs, and the headers that decide. */
 interface Reading {
@@ -59,7 +59,7 @@ async function readAsFastPath(ctx: RequestContext): Promise<Reading | undefined>
     apiKey: request.parameters.api_key,
     parameters: Object.fromEntries(operation.required.map((name) => [name, parameters[name]])),
     shape: parameters.shape,
-    pass: operation.method === 'POST' ? namedKeys(request) : [],
+    pass: operation.method === 'POST' ? (parameters.pass ?? []) : [],
     language: request.acceptLanguage,
     encoding: request.acceptEncoding,
     ifNoneMatch: request.ifNoneMatch,
@@ -200,12 +200,17 @@ describe('the fast path', () => {
     },
   )
 
-  test('takes the signing keys of a header and of a parameter', async () => {
-    const sent = typed('application/json', '{"purchase_code":"C","pass":"pNBYO_x9mXC8sTzF,x"}')
-    sent.headers.push(['Prefer', 'wait=1, pass=abcdefghijklmnop,ABCDEFGHIJKLMNOP;x'])
-    const { fast, routes } = await read(sent)
-    expect(fast).toMatchObject({ pass: ['abcdefghijklmnop', 'ABCDEFGHIJKLMNOP', 'pNBYO_x9mXC8sTzF'] })
+  test('takes the signing keys of a header, and leaves those of a parameter beside it to the routes', async () => {
+    const [alone, both] = ['{"purchase_code":"C"}', '{"purchase_code":"C","pass":"pNBYO_x9mXC8sTzF,x"}'].map(
+      (text) => typed('application/json', text),
+    )
+    for (const { headers } of [alone!, both!])
+      headers.push(['Prefer', 'wait=1, pass=abcdefghijklmnop,ABCDEFGHIJKLMNOP;x'])
+    const named = ['abcdefghijklmnop', 'ABCDEFGHIJKLMNOP']
+    const { fast, routes } = await read(alone!)
+    expect(fast).toMatchObject({ pass: named })
     expect(routes).toEqual(fast)
+    expect(await read(both!)).toEqual({ routes: { ...fast, pass: [...named, 'pNBYO_x9mXC8sTzF'] } })
   })
 
   test.each([

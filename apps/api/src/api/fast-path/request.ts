@@ -3,7 +3,7 @@ import { type Operation, operationList, type ParameterName } from '@saleproof/sc
 import { bodyLimit } from '../../http/body.ts'
 import { jsonFields } from '../../http/json-fields.ts'
 import { hostPattern, maxHeaders, maxHeadersSize, maxUrlLength } from '../../http/validate-request.ts'
-import { isParameterName, type ParameterValues, readPreferred, readValue } from '../parameters.ts'
+import { isParameterName, type ParameterValues, preferredPass, readValue } from '../parameters.ts'
 
 /** The parameters that the fast path reads; a request with another one is for the routes. */
 type Parameters = { [Name in ParameterName]: ParameterValues[Name] | undefined }
@@ -18,7 +18,6 @@ export interface FastPathRequest {
   acceptEncoding: string | undefined
   ifNoneMatch: string | undefined
   requestId: string | undefined
-  prefer: string | undefined
   body: 'json' | 'form' | undefined
   bodyLength: number
 }
@@ -31,10 +30,6 @@ export interface CompleteRequest extends FastPathRequest {
 export const isComplete = (request: FastPathRequest): request is CompleteRequest =>
   request.parameters.api_key !== undefined &&
   request.operation.required.every((name) => request.parameters[name] !== undefined)
-
-/** The signing keys that a request names to get a pass. */
-export const namedKeys = ({ prefer, parameters: { pass = [] } }: FastPathRequest): readonly string[] =>
-  prefer === undefined ? pass : [...readPreferred(prefer), ...pass]
 
 const byTarget = new Map(
   operationList.map((operation) => [`${operation.method} ${operation.path}`, operation]),
@@ -66,15 +61,11 @@ function takePairs({ parameters }: FastPathRequest, text: string): boolean {
 const bodyType = /^application\/(?:(json)|x-www-form-urlencoded)(?:; ?charset=utf-8)?$/i
 
 /** The headers that are taken as they are, once. */
-const plainHeaders = new Map<
-  string,
-  'acceptLanguage' | 'acceptEncoding' | 'ifNoneMatch' | 'requestId' | 'prefer'
->([
+const plainHeaders = new Map<string, 'acceptLanguage' | 'acceptEncoding' | 'ifNoneMatch' | 'requestId'>([
   ['accept-language', 'acceptLanguage'],
   ['accept-encoding', 'acceptEncoding'],
   ['if-none-match', 'ifNoneMatch'],
   ['x-request-id', 'requestId'],
-  ['prefer', 'prefer'],
 ])
 
 /** Takes one header; false where it makes the request unusual. */
@@ -84,6 +75,8 @@ function takeHeader(request: FastPathRequest, name: string, value: string): bool
       return value.startsWith('Bearer ') && takeParameter(request.parameters, 'api_key', value.slice(7))
     case 'x-api-key':
       return takeParameter(request.parameters, 'api_key', value)
+    case 'prefer':
+      return takeParameter(request.parameters, 'pass', preferredPass(value))
     case 'content-type': {
       const type = bodyType.exec(value)
       if (!type || request.body !== undefined) return false
@@ -144,7 +137,6 @@ export function readRequest(incoming: IncomingMessage, prefix: string): FastPath
     acceptEncoding: undefined,
     ifNoneMatch: undefined,
     requestId: undefined,
-    prefer: undefined,
     body: undefined,
     bodyLength: 0,
   }

@@ -9,7 +9,7 @@ import type { ResolverSettings } from '../../open-database.ts'
 import { createPassSigners, type PassSigner } from '../passes.ts'
 import { type CachedKey, createKeys, type KeyHasher } from './keys.ts'
 import { createLists, type List } from './lists.ts'
-import { type CompleteRequest, namedKeys } from './request.ts'
+import type { CompleteRequest } from './request.ts'
 import { createResponses, type SuccessBody } from './responses.ts'
 import { prepareStatements } from './statements.ts'
 
@@ -86,17 +86,16 @@ export function createResolver(options: SqliteResolverOptions): Resolver {
     return stored && openSigner({ ...stored, slug: key.slug, passHours: key.passHours })
   }
 
-  function findAt(version: number, request: CompleteRequest): Resolution | undefined {
-    const { operation, parameters } = request
+  function findAt(version: number, { operation, parameters }: CompleteRequest): Resolution | undefined {
     const key = keys.resolve(parameters.api_key, version)
     resolved = 'error' in key ? key.key : key
     if ('error' in key) return { response: key.error, key: undefined, refusedKey: key.key }
     if (!mayUse(key, operation)) return undefined
     const shape = parameters.shape ?? key.shape ?? defaultShape
     const response = readers[operation.name]?.(key, shape, parameters)
-    if (!response || typeof response === 'string' || !operation.passes) return response && { response, key }
-    const ids = namedKeys(request)
-    return { response, key, signer: ids.length ? findSigner(key, ids) : undefined }
+    if (!response || typeof response === 'string' || !operation.passes || !parameters.pass)
+      return response && { response, key }
+    return { response, key, signer: findSigner(key, parameters.pass) }
   }
 
   function unavailable(error: DatabaseError): Resolution {

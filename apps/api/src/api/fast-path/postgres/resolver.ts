@@ -10,7 +10,7 @@ import { createPassSigners } from '../../passes.ts'
 import { createCache } from '../cache.ts'
 import type { KeyHasher } from '../keys.ts'
 import { createList, type List, listBytes, listName, sizeOfList } from '../lists.ts'
-import { type CompleteRequest, namedKeys } from '../request.ts'
+import type { CompleteRequest } from '../request.ts'
 import type { Resolution, Resolver } from '../resolver.ts'
 import { accountBody, createBody, itemViews, purchaseBody } from '../responses.ts'
 import { type ItemRow, itemJson, listHead, listTail } from '../rows.ts'
@@ -115,8 +115,8 @@ export function createPostgresResolver(options: PostgresResolverOptions): Resolv
 
   async function findOne(request: CompleteRequest, keyHash: string, { statement, values, read }: Reader) {
     const given = [keyHash, ...values(request.parameters, defaultShape)]
-    const ids = request.operation.passes ? namedKeys(request) : []
-    if (ids.length) return findPassed(request, [...given, ids.join(',')], read)
+    const ids = request.parameters.pass
+    if (request.operation.passes && ids?.length) return findPassed(request, [...given, ids.join(',')], read)
     const [row] = await query(pipelines.short, statement, given)
     return resolve(row, request, read)
   }
