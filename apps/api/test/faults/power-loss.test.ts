@@ -11,6 +11,7 @@ import { load, temporaryFolder } from '../support/harness.ts'
 import { type Random, seededRandom } from '../support/random.ts'
 import { records } from '../support/records.ts'
 
+// A few in a test run; CHAOS_KILLS=1000 takes about half an hour.
 const kills = Number(process.env.CHAOS_KILLS || 5)
 /** A new database after so many: each copy of it is checked as a whole. */
 const killsOfOne = 20
