@@ -105,7 +105,7 @@ export const pages: readonly ListedPage[] = [
         name: 'import-problems',
         async act(page) {
           const buffer = Buffer.from(
-            'code,item,price,currency,date\nAXE0-0001-0001-0001,101,x,USD,2026-01-01\n',
+            'code,item,price,currency,date\nAXE0-0001-0001-0001,101,x,USD,2026-01-01\nAXE0-0001-0001-0002,101,5,USD,2026-01-01\n',
           )
           await page
             .locator('input[type=file]')
