@@ -132,7 +132,7 @@ describe('from a tag', () => {
     }
 
     beforeAll(async () => {
-      server = await startPostgres({ settings: { fsync: 'off' } })
+      server = await startPostgres()
       filledServer = await fill('filled-on-server', await createDatabase('filled'))
     })
     afterAll(() => server.remove())

@@ -52,7 +52,7 @@ test('an import that is killed while it writes leaves nothing; done again the ta
     `SELECT reltuples::int AS rows, (SELECT count(*)::int FROM pg_stats WHERE tablename = 'Purchase') AS columns
      FROM pg_class WHERE relname = 'Purchase'`,
   )
-  expect(known).toEqual([{ rows: await isStored(), columns: 12 }])
+  expect(known).toEqual([{ rows: await isStored(), columns: 16 }])
 })
 
 test('a file of many items that is loaded again is compared in seconds, and changes nothing', async () => {
