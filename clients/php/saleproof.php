@@ -302,7 +302,8 @@ final class Checker
             $passes = $this->options['passes'];
             return $passes === null ? $last : $passes->believe($last, $code, $this->options['item_id']);
         }
-        return $last;
+        // Without a pepper anybody can seal a record: what says neither yes nor no must not count as a yes.
+        return isset($last['reason']) ? $last : null;
     }
 
     private function hasGrace(?array $last, State $state, float $now): bool
@@ -999,7 +1000,7 @@ final class Response
             return ['purchase' => $purchase];
         }
         $answer = ['purchase' => $purchase, 'pass' => $this->header('x-purchase-pass')];
-        return $passes->believe($answer, $code, self::integer($purchase['item']['id'])) ?? $this->fail('invalid_response', 'unsigned_response');
+        return $passes->believe($answer, $code, self::integer($purchase['item']['id']) ?? '') ?? $this->fail('invalid_response', 'unsigned_response');
     }
 
     /** What decides has to be there and of its type; other fields may be. */
@@ -1119,6 +1120,9 @@ final class Passes
             return null;
         }
         $answer['until'] = $claims['exp'];
+        if (isset($answer['purchase']['item']['id'])) {
+            $answer['purchase']['item']['id'] = $claims['item'];
+        }
         $answer['purchase']['license_type'] = $claims['license'] ?? null;
         unset($answer['purchase']['supported_until']);
         $answer['purchase'] += \array_intersect_key($claims, ['supported_until' => true]);

@@ -18,6 +18,7 @@ const raw = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)
 const passes = { workspace: 'ada-studio', public_keys: [raw.toString('base64url')] }
 const kid = hash('sha256', raw, 'base64url').slice(0, 16)
 const hmac = (key: string, text: string) => createHmac('sha256', key).update(text).digest('hex')
+const recordsIn = (folder: string) => readdirSync(folder).filter((name) => /-\w{32}\.php$/.test(name))
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
 function passFor(sold: string) {
@@ -29,14 +30,20 @@ function passFor(sold: string) {
 
 /** A service that gives a valid answer with this pass. */
 const signed =
-  (pass: (sent: string) => string): Behaviour =>
+  (pass: (sent: string) => string, itemId?: number): Behaviour =>
   (sent, response) => {
     response.setHeader('x-purchase-pass', pass(sent))
-    says.valid(sent, response)
+    says.valid(sent, response, itemId)
   }
 
 interface Found {
-  checks: { outcome: string; source: string; graceUntil: number | null; error: { code: string } | null }[]
+  checks: {
+    outcome: string
+    source: string
+    graceUntil: number | null
+    purchase: { item: object } | null
+    error: { code: string } | null
+  }[]
   message?: string
 }
 
@@ -52,6 +59,13 @@ afterAll(() => {
   service?.close()
   if (directory) rmSync(directory, { recursive: true, force: true })
 })
+
+/** Seals a record, as anybody can who needs no pepper. */
+function forge(folder: string, name: string, payload: string, itemId: string | null = '101') {
+  const key = hmac('', JSON.stringify([service.url, 'a-key', itemId]).replaceAll('/', '\\/'))
+  const seal = hmac(key, `file 2 ${name.slice(26, -4)}\n${payload}`)
+  writeFileSync(join(folder, name), `<?php exit; ?>\n${seal}\n${payload}`)
+}
 
 async function run(options: object, codes: string[], now = january, use = php): Promise<Found> {
   const common = { base_url: service.url, api_key: 'a-key', item_id: 101, max_retries: 0, passes }
@@ -109,19 +123,38 @@ it('believes nothing that was written into the directory without a pass', async 
   service.behaviour = signed(passFor)
   expect(await check(january + 3 * day, code, other)).toEqual(['valid api', 'valid api'])
   service.behaviour = says.down
-  const records = readdirSync(directory).filter((name) => /-\w{32}\.php$/.test(name))
+  const records = recordsIn(directory)
   expect(records).toHaveLength(2)
   const texts = records.map((name) => readFileSync(join(directory, name), 'utf8'))
-  // Without a pepper anybody can seal a file: each code gets the record of the other one.
-  const key = hmac('', JSON.stringify([service.url, 'a-key', '101']).replaceAll('/', '\\/'))
-  for (const [index, name] of records.entries()) {
-    const payload = texts[1 - index]!.split('\n')[2]!
-    const seal = hmac(key, `file 2 ${name.slice(26, -4)}\n${payload}`)
-    writeFileSync(join(directory, name), `<?php exit; ?>\n${seal}\n${payload}`)
-  }
+  // Each code gets the record of the other one.
+  for (const [index, name] of records.entries()) forge(directory, name, texts[1 - index]!.split('\n')[2]!)
   expect(await check(january + 4 * day, code)).toEqual(['unknown api unavailable'])
   for (const [index, name] of records.entries()) writeFileSync(join(directory, name), texts[index]!)
   expect(await check(january + 4 * day + 60, code)).toEqual(['valid grace'])
+  // Neither a purchase nor a reason.
+  const now = january + 5 * day
+  for (const name of records) forge(directory, name, JSON.stringify({ at: now, purchase: null }))
+  expect(await check(now, code)).toEqual(['unknown api unavailable'])
+})
+
+it('takes the item from the pass alone where any item will do', async () => {
+  const folder = join(directory, 'any')
+  const ask = async () => {
+    const { checks } = await run({ item_id: undefined, directory: folder }, [code])
+    return checks.map(({ outcome, purchase, error }) => [outcome, purchase?.item ?? error?.code])
+  }
+  service.behaviour = signed(passFor, 102.5)
+  expect(await ask()).toEqual([['unknown', 'unsigned_response']])
+  service.behaviour = signed(passFor)
+  const sold = [['valid', expect.objectContaining({ id: 101 })]]
+  expect(await ask()).toEqual(sold)
+  for (const name of recordsIn(folder)) {
+    const payload = readFileSync(join(folder, name), 'utf8').split('\n')[2]!
+    forge(folder, name, payload.replace('"id":101', '"id":102'), null)
+    expect(readFileSync(join(folder, name), 'utf8')).toContain('"id":102')
+  }
+  service.behaviour = says.down
+  expect(await ask()).toEqual(sold)
 })
 
 it('says what is missing or wrong when it is made', async () => {
