@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -391,9 +391,15 @@ describe('a store in files', () => {
     const store = open(directory)
     await store.set('a', yes, hour)
     const [name = ''] = await readdir(directory)
-    await writeFile(join(directory, `${name}.lock`), '')
+    const lock = join(directory, `${name}.lock`)
+    await writeFile(lock, '')
     await store.set('a', no, hour)
     expect(await store.get('a')).toEqual(no)
+    // Before the clock was set back.
+    await writeFile(lock, '')
+    await utimes(lock, Date.now() / 1_000, Date.now() / 1_000 + 3_600)
+    await store.set('a', yes, hour)
+    expect(await store.get('a')).toEqual(yes)
     await expect.poll(() => readdir(directory)).toEqual([name])
   })
 

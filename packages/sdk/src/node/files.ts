@@ -107,7 +107,8 @@ export function createFiles(options: FilesOptions): RawStore {
     } catch (error) {
       if (isMissing(error)) await mkdir(directory, { recursive: true, mode: 0o700 })
       else if (Object(error).code !== 'EEXIST') throw error
-      else if ((await ageOf(path, Date.now()).catch(() => 0)) > abandonedLockMs)
+      // Of a time to come, too: the clock may have been set back since.
+      else if (Math.abs(await ageOf(path, Date.now()).catch(() => 0)) > abandonedLockMs)
         await rm(path, { force: true })
       else await pause(5)
       await lock(path)
