@@ -46,15 +46,18 @@ export const ItemIdParameterSchema = v.pipe(
 export const ShapeSchema = v.picklist(shapes, 'shape')
 
 /**
- * The parameter `pass`: the ids of the signing keys that a client trusts, with commas between them. What is no id is left out: asking for a
- * pass never makes a request fail.
+ * The parameter `pass`: the ids of the signing keys that a client trusts, with commas between them. What is no id is left out, and
+ * what comes after a hundred, because no database takes a list of any length: asking for a pass never makes a request fail.
  *
  * @example
  * v.parse(PassSchema, 'pNBYO_x9mXC8sTzF,0') // ['pNBYO_x9mXC8sTzF']
  */
 export const PassSchema = v.pipe(
   v.string('text'),
-  v.transform((text) => text.split(/[\s,]+/).filter((id) => /^[\w-]{16}$/.test(id))),
+  v.transform((text) => {
+    const ids = text.split(/[\s,]+/).filter((id) => /^[\w-]{16}$/.test(id))
+    return ids.slice(0, 100)
+  }),
 )
 
 /** The schema of each parameter, by name. */

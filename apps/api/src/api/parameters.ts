@@ -98,10 +98,11 @@ export const preferredPass = (header: string): string =>
   /(?:^|[,;\s])pass\s*=\s*"?([\w,\s-]*)/i.exec(header)?.[1] ?? ''
 
 /** The signing keys that a request names to get a pass. */
-export const readPass = (ctx: RequestContext): string[] =>
-  [...(ctx.req.headersDistinct.prefer ?? []).map(preferredPass), ...readValues(ctx, 'pass')].flatMap(
-    (value) => readValue('pass', value) ?? [],
-  )
+export function readPass(ctx: RequestContext): string[] {
+  const preferred = (ctx.req.headersDistinct.prefer ?? []).map(preferredPass)
+  const given = [...preferred, ...readValues(ctx, 'pass')].filter((value) => typeof value === 'string')
+  return readValue('pass', given.join()) ?? []
+}
 
 /** The one value among those that were given for a parameter. */
 export function oneOf<Name extends ParameterName>(

@@ -170,6 +170,11 @@ describe('a success that was asked for a pass', () => {
     for (const id of ['x'.repeat(16), 'x', first.id.toUpperCase(), `${first.id}A`])
       expect(await passOf({ ids: [id] })).toBeUndefined()
   })
+
+  test('gets one however many keys a request names', async () => {
+    const others = Array.from({ length: 800 }, (_, index) => String(index).padStart(16, '0'))
+    expect(await signedBy({ ids: [first.id, ...others], more: { pass: others.join() } })).toBe(first.id)
+  })
 })
 
 describe('a rotation', () => {
