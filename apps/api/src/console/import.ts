@@ -14,7 +14,7 @@ import { createSalesFiles } from '../domain/sales-files.ts'
 import { retryAfterSeconds } from '../http/error-response.ts'
 import { readImport } from '../http/import-body.ts'
 import type { RequestContext } from '../http/state.ts'
-import { ConsoleError } from './console-error.ts'
+import { busy, ConsoleError } from './console-error.ts'
 import type { Call, ConsoleOptions, Handlers } from './handler.ts'
 import { consoleActor } from './names.ts'
 import { requireType, validate } from './request.ts'
@@ -128,6 +128,9 @@ export function createImportHandler({ importRecords, database, address }: Consol
       sales: { ...sales, items, newItems: added, seed },
       dryRun,
       locale,
+    }).catch((error: unknown) => {
+      // Somebody else took the ids of new items meanwhile: they get others when it is tried again.
+      throw error instanceof ImportError ? busy() : error
     })
     const stored = !dryRun && !result.refused
     if (stored) await salesFiles.keepItems(workspace.id, sales.profile, items)

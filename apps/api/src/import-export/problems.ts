@@ -38,7 +38,8 @@ export function createLineIssues({ maxErrors, locale, sales }: LineIssuesOptions
       current = line
     },
     problem(lineIssue: LineIssue) {
-      if (sales) {
+      // What is wrong with an item that is made for them is the fault of no row.
+      if (sales && sales.unitOf(lineIssue.line) > 0) {
         const row = current?.number === lineIssue.line ? current.row : undefined
         return sales.problem(lineIssue, toProblem(lineIssue).message, row)
       }

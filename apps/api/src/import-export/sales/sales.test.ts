@@ -5,7 +5,7 @@ import { type SaleField, saleFields } from '@saleproof/schema/sales-file'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../test/support/import-database.ts'
 import { sample } from '../../../test/support/import-records.ts'
-import type { FilePreview, SalesOptions } from '../../domain/imports.ts'
+import { type FilePreview, ImportError, type SalesOptions } from '../../domain/imports.ts'
 import { profiles } from './profiles/index.ts'
 
 const fixture = (name: string) =>
@@ -189,6 +189,20 @@ test('rows are rejected one by one: by themselves, by what is stored, and where 
   expect(prices.sort()).toEqual([3.33, 3.33, 3.34])
   const all = await load(text, { ...options, skip_invalid: false })
   expect([all.refused, all.counts.purchase.unchanged]).toEqual([true, 4])
+})
+
+test('an item that is made never takes the place of one of another workspace, nor do its sales', async () => {
+  await database.load([
+    { ...sample.workspace, slug: 'other' },
+    { ...sample.item, id: 103, workspace: 'other' },
+  ])
+  const text = 'Code,Item,Price,Currency,Date\nAAAA-0001-0001,New,5,USD,2026-01-01\n'
+  const newItems = [{ id: 103, name: 'New', url: 'https://example.com/' }]
+  const options = optionsOf(await preview(text), { items: { New: 103 }, newItems })
+  const before = await database.exported()
+  const own = { workspace: sample.workspace.slug, onlyNew: false }
+  await expect(load(text, options, { own })).rejects.toThrow(ImportError)
+  expect(await database.exported()).toBe(before)
 })
 
 describe.each(profiles.map(({ name }) => name))('the export of %s', (name) => {
