@@ -15,16 +15,21 @@ interface SalesFilesOptions {
 }
 
 export function createSalesFiles({ prisma, write }: SalesFilesOptions) {
-  async function recall(workspaceId: number): Promise<SalesFileMemory> {
-    const row = await prisma.workspace.findUnique({
-      where: { id: workspaceId },
-      select: { salesFiles: true },
-    })
+  async function recall(
+    id: number,
+    { workspace }: Pick<Prisma, 'workspace'> = prisma,
+  ): Promise<SalesFileMemory> {
+    const row = await workspace.findUnique({ where: { id }, select: { salesFiles: true } })
     return row?.salesFiles ? JSON.parse(row.salesFiles) : { seed: '', items: {} }
   }
 
-  const remember = (id: number, memory: SalesFileMemory) =>
-    write((tx) => tx.workspace.update({ where: { id }, data: { salesFiles: JSON.stringify(memory) } }), id)
+  /** Reads it in the same transaction: what another import keeps meanwhile is not taken back. */
+  const remember = (id: number, change: (memory: SalesFileMemory) => SalesFileMemory) =>
+    write(async (tx) => {
+      const memory = change(await recall(id, tx))
+      await tx.workspace.update({ where: { id }, data: { salesFiles: JSON.stringify(memory) } })
+      return memory
+    }, id)
 
   /** The items of a workspace or of all that a file names: by id, as they were matched before, by name. */
   async function match(items: FilePreview['items'], profile: string, workspaceId?: number) {
@@ -55,21 +60,19 @@ export function createSalesFiles({ prisma, write }: SalesFilesOptions) {
     match,
     /** What the codes of a workspace are derived from that an import makes. The same ones are made again. */
     async seed(workspaceId: number): Promise<string> {
-      const memory = await recall(workspaceId)
-      if (memory.seed) return memory.seed
-      const seed = randomBytes(32).toString('base64url')
-      await remember(workspaceId, { ...memory, seed })
-      return seed
+      const { seed } = await recall(workspaceId)
+      if (seed) return seed
+      const made = randomBytes(32).toString('base64url')
+      return (await remember(workspaceId, (memory) => ({ ...memory, seed: memory.seed || made }))).seed
     },
     /** Keeps how items were matched, for the next import of that profile. */
     async keepItems(workspaceId: number, profile: string, items: Readonly<Record<string, number>>) {
-      const memory = await recall(workspaceId)
-      const before = memory.items[profile] ?? {}
-      if (Object.entries(items).every(([text, id]) => before[text] === id)) return
-      await remember(workspaceId, {
-        ...memory,
-        items: { ...memory.items, [profile]: { ...before, ...items } },
-      })
+      const kept = (await recall(workspaceId)).items[profile] ?? {}
+      if (Object.entries(items).every(([text, id]) => kept[text] === id)) return
+      await remember(workspaceId, ({ seed, items: before }) => ({
+        seed,
+        items: { ...before, [profile]: { ...before[profile], ...items } },
+      }))
     },
   }
 }

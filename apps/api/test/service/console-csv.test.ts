@@ -1,6 +1,7 @@
 import { read, utils } from '@e965/xlsx'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createSalesFiles } from '../../src/domain/sales-files.ts'
 import { type Browser, createBrowser, password, salesChoices } from '../support/console-client.ts'
 import { startService, type TestService } from '../support/harness.ts'
 import { newSeed } from '../support/random.ts'
@@ -129,4 +130,20 @@ test('our own import finds nothing changed in what was exported', async () => {
   })
   expect([stored, outcome.problems]).toEqual([true, []])
   expect(counts.purchases).toEqual({ created: 0, updated: 0, unchanged: sales.length })
+})
+
+test('imports that run at once make codes from one seed, and keep what each of them matched', async () => {
+  const { prisma } = service.database
+  const { id } = await prisma.workspace.findFirstOrThrow({ where: lisboa })
+  const files = createSalesFiles(service.database)
+  const [seed, other] = await Promise.all([
+    files.seed(id),
+    files.seed(id),
+    files.keepItems(id, 'edd', { one: 700_000 }),
+    files.keepItems(id, 'payhip', { two: 700_001 }),
+  ])
+  expect(other).toBe(seed)
+  const { salesFiles } = await prisma.workspace.findUniqueOrThrow({ where: { id } })
+  const kept = { seed, items: { edd: { one: 700_000 }, payhip: { two: 700_001 } } }
+  expect(JSON.parse(salesFiles ?? '')).toMatchObject(kept)
 })
