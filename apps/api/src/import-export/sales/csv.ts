@@ -39,6 +39,14 @@ function endOfQuoted(text: string, from: number): number {
   return -1
 }
 
+/** Where a cell ends: at a separator or a line feed. To look for each of them would read the rest of the text again for every cell. */
+function endOfCell(text: string, from: number, delimiter: string): number {
+  const separator = delimiter.charCodeAt(0)
+  let at = from
+  while (at < text.length && text.charCodeAt(at) !== separator && text.charCodeAt(at) !== 0x0a) at++
+  return at
+}
+
 /** The cells of a row with quotes, and where it ends; undefined where its end is not in the text. */
 function splitQuoted(text: string, from: number, delimiter: string) {
   const cells: string[] = []
@@ -47,15 +55,13 @@ function splitQuoted(text: string, from: number, delimiter: string) {
     const isQuoted = text[at] === '"'
     const closed = isQuoted ? endOfQuoted(text, at) : at
     if (closed < 0) return undefined
-    const newline = text.indexOf('\n', closed)
-    const end = newline < 0 ? text.length : newline
-    const separator = text.indexOf(delimiter, closed)
-    const isLast = separator < 0 || separator > end
-    const cellEnd = isLast ? (text[end - 1] === '\r' && end > closed ? end - 1 : end) : separator
+    const end = endOfCell(text, closed, delimiter)
+    const isLast = text[end] !== delimiter
+    const cellEnd = isLast && text[end - 1] === '\r' && end > closed ? end - 1 : end
     const quoted = isQuoted ? text.slice(at + 1, closed - 1).replaceAll('""', '"') : ''
     cells.push(quoted + text.slice(closed, cellEnd))
-    if (isLast) return { cells, end, isWhole: newline >= 0 }
-    at = separator + 1
+    if (isLast) return { cells, end, isWhole: end < text.length }
+    at = end + 1
   }
 }
 

@@ -2,7 +2,16 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { chunked } from '../../../test/support/import-database.ts'
 import { type Row, readRows } from './csv.ts'
-import { cleanCell, createTimeReader, readFlag, readState, toAmount } from './values.ts'
+import { edd } from './profiles/edd.ts'
+import {
+  cleanCell,
+  createTimeReader,
+  isAmount,
+  orderedParts,
+  readFlag,
+  readState,
+  toAmount,
+} from './values.ts'
 
 async function rowsOf(bytes: string | Uint8Array, size?: number) {
   const rows: Row[] = []
@@ -46,6 +55,19 @@ test('a quote that is never closed ends with its line', async () => {
   ])
 })
 
+test('texts that are made to be slow are read in time', async () => {
+  const length = 100_000
+  const started = performance.now()
+  await rowsOf(`a,b\n""${','.repeat(length)}\n${'"a"\n'.repeat(length)}`)
+  expect(createTimeReader('UTC', 'dmy')(`2026-01-01 10:00${' '.repeat(length)}x`)).toBeUndefined()
+  expect(orderedParts(`03/04/2026 10:00${' '.repeat(length)}x`)).toBeUndefined()
+  expect(isAmount(`1${' '.repeat(length)}2x3`)).toBe(false)
+  const products = ` - ${'1'.repeat(length)}-`
+  expect(products.replace(edd.notInItem!, '')).toBe(products)
+  // Each of them took seconds or hours.
+  expect(performance.now() - started).toBeLessThan(4000)
+})
+
 test('what is written as CSV is read back', async () => {
   const cell = fc.string({ unit: fc.constantFrom('a', '"', ',', ';', '\n', '\r\n', ' ', 'é'), maxLength: 6 })
   const table = fc.array(fc.tuple(cell, cell, cell), { minLength: 1, maxLength: 5 })
@@ -79,6 +101,14 @@ test.each([
   ['1,234,567', '1234567'],
   ['1.234', '1.234'],
   ['free', 'free'],
+  ['Rs. 50', '50'],
+  ['Rs.1,500.00', '1500.00'],
+  ['$.50', '0.50'],
+  ['CHF 1’234.50', '1234.50'],
+  ['($19.99)', '-19.99'],
+  ['\u221219,99 €', '-19.99'],
+  ['2 x 10.00', '2 x 10.00'],
+  ['10.00 / 9.00', '10.00 / 9.00'],
 ])('the amount %s is %j', (text, amount) => expect(toAmount(text)).toBe(amount))
 
 test.each([
@@ -97,6 +127,7 @@ test.each([
   ['46054', '2026-02-01T00:00:00Z'],
   ['46054.5', '2026-02-01T12:00:00Z'],
   ['31/02/2026', undefined],
+  ['2026-00-10', undefined],
   ['12/31/2026', undefined],
   ['soon', undefined],
   ['', undefined],

@@ -12,24 +12,32 @@ export function cleanCell(cell = ''): string {
   return text.replace(/^="(.*)"$/s, '$1').replace(guards, '$1$2')
 }
 
+/** A number with the sign of a currency or its name, whose dot is no part of the number: `Rs.50`. */
+const amount = /^(\D{0,5}?)((?:(?<!\p{L})[.,])?\d[\d., \u00a0\u202f'\u2019]*)(\D{0,5})$/u
+
 /**
- * An amount as a decimal number: `1.234,50` and `1,234.50` are the same; signs of currencies and spaces say nothing. Text without a digit
- * stays as it is.
+ * An amount as a decimal number: `1.234,50` and `1,234.50` are the same; signs of currencies and spaces say nothing. A refund may have a
+ * minus or brackets. Any other text stays as it is.
  */
 export function toAmount(text: string): string {
-  if (/^\d+(\.\d+)?$/.test(text) || !/\d/.test(text)) return text.trim()
-  const digits = text.replace(/[^\d.,-]/g, '')
+  if (/^\d+(\.\d+)?$/.test(text)) return text
+  const [, before = '', number, after = ''] = amount.exec(text) ?? []
+  if (number === undefined) return text.trim()
+  const sign = /[-(\u2212]/.test(before) || /[-\u2212]/.test(after) ? '-' : ''
+  return sign + toDecimal(number.replace(/[^\d.,]/g, ''))
+}
+
+function toDecimal(digits: string): string {
   const marks = digits.match(/[.,]/g) ?? []
   const last = marks.at(-1)
   const without = (part: string) => part.replace(/[.,]/g, '')
   // A mark that comes twice groups thousands.
   if (last === undefined || marks.filter((mark) => mark === last).length > 1) return without(digits)
   const at = digits.lastIndexOf(last)
-  return `${without(digits.slice(0, at))}.${digits.slice(at + 1)}`
+  return `${without(digits.slice(0, at)) || '0'}.${digits.slice(at + 1)}`
 }
 
-export const isAmount = (text: string) =>
-  /^[^\d]{0,5}[\d][\d., \u00a0']*[^\d]{0,5}$/.test(text) && Number.isFinite(Number(toAmount(text)))
+export const isAmount = (text: string) => amount.test(text) && Number.isFinite(Number(toAmount(text)))
 
 const yes = '1|true|yes|y|sim|s|lost|needs response|under review|charge refunded'
 const no = '0|false|no|n|não|nao|won|warning closed'
@@ -72,6 +80,8 @@ export const readState = (text: string): SaleState | undefined => states.get(nor
 
 const months = 'jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec'
 const time = String.raw`(?:[T ,]+(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*([ap]m)?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})?)?`
+/** Longer texts are no times: to find that out takes the square of their length. */
+const maxTime = 60
 const yearFirst = new RegExp(String.raw`^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})${time}$`, 'i')
 const yearLast = new RegExp(String.raw`^(\d{1,2})([-/.])(\d{1,2})[-/.](\d{4}|\d{2})${time}$`, 'i')
 const monthFirst = new RegExp(String.raw`^(${months})[a-z]*\.? (\d{1,2}),? (\d{4})${time}$`, 'i')
@@ -89,11 +99,12 @@ interface Day {
 
 /** Both parts of a day that may be day and month or month and day; undefined where it is clear. */
 export function orderedParts(text: string): [first: number, second: number] | undefined {
-  const [, first, separator, second] = yearLast.exec(text) ?? []
+  const [, first, separator, second] = (text.length <= maxTime && yearLast.exec(text)) || []
   return first === undefined || separator === '.' ? undefined : [Number(first), Number(second)]
 }
 
 function readDay(text: string, order: DateOrder): Day | undefined {
+  if (text.length > maxTime) return undefined
   const iso = yearFirst.exec(text)
   if (iso) return { year: Number(iso[1]), month: Number(iso[2]), day: Number(iso[3]), clock: iso.slice(4) }
   const last = yearLast.exec(text)
@@ -167,8 +178,8 @@ export function createTimeReader(timeZone: string, order: DateOrder) {
     const [hours = '0', minutes = '0', seconds = '0', half, offset] = clock
     const hour = half ? (Number(hours) % 12) + (half.toLowerCase() === 'pm' ? 12 : 0) : Number(hours)
     const midnight = Date.UTC(year, month - 1, day)
-    if (new Date(midnight).getUTCDate() !== day || month > 12 || hour > 23 || Number(minutes) > 59)
-      return undefined
+    // A day that the month has not, or a month that the year has not, is one of another month.
+    if (new Date(midnight).getUTCMonth() !== month - 1 || hour > 23 || Number(minutes) > 59) return undefined
     const local = midnight + ((hour * 60 + Number(minutes)) * 60 + Math.min(Number(seconds), 59)) * 1000
     return format(offset === undefined ? toUtc(local) : local - offsetMinutes(offset) * minute)
   }

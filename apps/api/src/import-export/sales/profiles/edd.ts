@@ -20,5 +20,5 @@ export const edd: Profile = {
     customer_email: ['Email', 'Customer Email'],
   },
   states: { processing: 'active' },
-  notInItem: / - [^-/]*\d[^-/]*(?= \/ |$)/g,
+  notInItem: / - [^-/\d]*\d[^-/]*(?= \/ |$)/g,
 }
