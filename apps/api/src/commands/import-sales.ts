@@ -87,9 +87,7 @@ function requireAnswers(preview: FilePreview, flags: SalesFlags) {
   ]
   if (missing.length > 0) throw new CommandError(missing.map((each) => `no column for ${each}`).join('\n'))
   if (isUnclear && !flags.dates)
-    throw new CommandError(
-      `column ${columnName(preview, columns.date)} has days such as 03/04/2026: say --dates dmy or --dates mdy`,
-    )
+    throw new CommandError('the file has days such as 03/04/2026: say --dates dmy or --dates mdy')
 }
 
 /** What `--items` says: a row for each item, with what the sales file calls it and the id of the item. */

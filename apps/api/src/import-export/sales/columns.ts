@@ -35,6 +35,9 @@ const fits: Readonly<Partial<Record<SaleField, (text: string, profile: Profile) 
   customer_email: (text) => /^[^\s@]+@[^\s@]+$/.test(text),
 }
 
+/** What ends a sale: without its column every sale would be an active one. Values that are unclear are problems of their rows. */
+const ending: ReadonlySet<SaleField> = new Set(['state', 'refunded', 'refunded_amount', 'disputed'])
+
 /** The profile of a file by the names of its columns. */
 export function recognize(names: readonly string[]): Profile {
   const known = new Set(names.map(plain))
@@ -47,7 +50,7 @@ export const findProfile = (name: string) => profiles.find((profile) => profile.
 
 /**
  * The columns that are called like the fields: an exact name wins over a similar one. `samples` are values of each column; one whose values
- * do not fit is no candidate.
+ * do not fit is no candidate, unless a shop is known to say there what ended a sale.
  */
 export function guessColumns(
   profile: Profile,
@@ -60,7 +63,10 @@ export function guessColumns(
     const fit = fits[field]
     const isCandidate = (index: number) => {
       const values = samples[index] ?? []
-      return !fit || values.filter((value) => fit(value, profile)).length * 2 >= values.length
+      if (!fit || values.length === 0) return true
+      const fitting = values.filter((value) => fit(value, profile)).length
+      if (ending.has(field)) return fitting > 0 || profile.recognizedBy.length > 0
+      return fitting * 2 >= values.length
     }
     const wanted = profile.columns[field] ?? []
     const exact = wanted.map((name) => written.indexOf(name.toLowerCase()))

@@ -67,7 +67,7 @@ export async function previewSales(
     const cell = (field: SaleField) => cleanCell(row.cells[found[field]])
     rows += 1
     if (cell('purchase_code') === '') withoutCode += 1
-    order.read(cell('date'))
+    for (const field of ['date', 'time', 'supported_until'] as const) order.read(cell(field))
     const text = itemText(cell, profile)
     const item = items.get(text)
     if (item) item.count += 1

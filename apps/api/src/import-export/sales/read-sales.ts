@@ -52,9 +52,7 @@ export async function* readSales(
       tally.skip(reason)
       return []
     }
-    const read = isTorn(row)
-      ? { issues: [{ field: null, issue: 'sale_row' as const }], isContinued: false }
-      : readSale(row)
+    const read = readSale(row, isTorn(row))
     if ('skipped' in read) {
       tally.skip(read.skipped)
       return []

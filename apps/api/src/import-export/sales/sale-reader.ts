@@ -104,7 +104,7 @@ export function createSaleReader(options: SalesOptions) {
     const given = Number(toAmount(cell('refunded_amount') || '0'))
     if (Number.isNaN(given)) return { unclear: 'refunded_amount' } as const
     const isPart = Math.abs(given) > 0 && Math.abs(given) < Number(price)
-    const isWhole = Math.abs(given) > 0 && !isPart && Number(price) > 0
+    const isWhole = Math.abs(given) > 0 && !isPart
     if (word === 'none') return { state: 'none' } as const
     // A file whose flag says no more than that something was refunded says how much beside it.
     if (word === 'refunded' || (refunded && !isPart) || isWhole)
@@ -119,8 +119,10 @@ export function createSaleReader(options: SalesOptions) {
     return readTime(isTime(time) && time.length > 8 ? time : `${cell('date')} ${time}`.trim())
   }
 
-  return function readSale(row: Row): ReadRow & { isContinued: boolean } {
+  /** A torn row belongs to its order, too. */
+  return function readSale(row: Row, isTorn: boolean): ReadRow & { isContinued: boolean } {
     const isContinued = continues(row)
+    if (isTorn) return { issues: [{ field: null, issue: 'sale_row' }], isContinued }
     const cell = (field: SaleField) =>
       own(row, field) || (isContinued && first && ofOrder.has(field) ? own(first, field) : '')
     return { ...read(cell), isContinued }

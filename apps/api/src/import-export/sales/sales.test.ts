@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { SalesPreview } from '@saleproof/schema/console'
 import { type SaleField, saleFields } from '@saleproof/schema/sales-file'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../../../test/support/import-database.ts'
+import { chunked, createTestDatabase, type TestDatabase } from '../../../test/support/import-database.ts'
 import { sample } from '../../../test/support/import-records.ts'
 import { type FilePreview, ImportError, type SalesOptions } from '../../domain/imports.ts'
 import { profiles } from './profiles/index.ts'
@@ -203,6 +203,45 @@ test('an item that is made never takes the place of one of another workspace, no
   const own = { workspace: sample.workspace.slug, onlyNew: false }
   await expect(load(text, options, { own })).rejects.toThrow(ImportError)
   expect(await database.exported()).toBe(before)
+})
+
+test('an order is rejected as a whole, wherever the file is cut into chunks', async () => {
+  const text = [
+    'Name,Financial Status,Currency,Created at,Lineitem name,Lineitem quantity,Lineitem price',
+    '#1,paid,USD,2026-07-01 10:00:00 +0000,Icon pack,1,5',
+    '#1,,,,Other,1,5',
+    '#1,"torn"',
+    '#1,,,,Icon pack,1,5',
+    '#2,paid,USD,2026-07-01 10:00:00 +0000,Icon pack,1,5',
+  ].join('\n')
+  const options = optionsOf(await preview(text))
+  const { sales: outcome } = await load(text, options, { source: chunked(text, 20) })
+  expect((await stored()).map(({ order }) => order)).toEqual(['#2'])
+  expect(outcome).toMatchObject({ rows: 5, rejected: 4, skipped: { given_twice: 0 }, lengths: [[2, 4]] })
+})
+
+test('an order of days and months is asked for wherever it is needed', async () => {
+  const text =
+    'Code,Item ID,Price,Currency,Date,Support until\nAAAA-0001-0001,101,5,USD,2026-01-01,03/04/2027\n'
+  expect(await preview(text)).toMatchObject({ dates: null, dates_unclear: true })
+})
+
+test('the column of states is found although most of its words are unclear', async () => {
+  const statuses = ['pending', 'authorized', 'on hold', 'refunded']
+  const shopify = statuses.map((status, index) => `#${index},${status},USD,2026-01-01,Icon pack`)
+  const others = statuses.map((status, index) => `AAAA-0001-000${index},${status},CA`)
+  const known = await preview(
+    ['Name,Financial Status,Currency,Created at,Lineitem name', ...shopify].join('\n'),
+  )
+  const any = await preview(['Code,Status,State', ...others].join('\n'))
+  const unknown = await preview(['Name,Financial Status,Lineitem name', '#1,pending,Icon pack'].join('\n'))
+  expect([known, any, unknown].map(({ columns }) => columns.state)).toEqual([1, 1, 1])
+})
+
+test('a sale of which nothing is left is refunded', async () => {
+  const text = 'Code,Item ID,Price,Currency,Date,Refunded amount\nAAAA-0001-0001,101,0,USD,2026-01-01,5\n'
+  await load(text, optionsOf(await preview(text)))
+  expect(await summary()).toMatchObject([[101, 0, 'USD', '2026-01-01T00:00:00Z', 'refunded']])
 })
 
 describe.each(profiles.map(({ name }) => name))('the export of %s', (name) => {

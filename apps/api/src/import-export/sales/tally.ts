@@ -66,7 +66,11 @@ export function createTally() {
       return unit
     },
     /** Gives the number of a record. */
-    addRecord: (ofUnit: number): number => units.push(ofUnit),
+    addRecord(ofUnit: number): number {
+      const line = units.push(ofUnit)
+      if (rejected.has(ofUnit)) removed.push(line)
+      return line
+    },
     unitOf,
     problem({ line, field, issue, got, earlier }: LineIssue, message: string, row: Row | undefined) {
       const key = `${field} ${issue} ${got}`
