@@ -1,6 +1,9 @@
 import type { ConsoleRequests } from '@saleproof/schema/console'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { isPartOfCode } from '../../src/console/purchases/code-part.ts'
+import { createPurchaseList } from '../../src/console/purchases/purchase-list.ts'
+import type { Read } from '../../src/db/database.ts'
 import { type Browser, createBrowser, password } from '../support/console-client.ts'
 import { startService, type TestService } from '../support/harness.ts'
 import { records } from '../support/records.ts'
@@ -172,4 +175,19 @@ test('what an index finds is counted to the end', async () => {
       .map((one) => one.purchase_code)
       .reverse(),
   )
+})
+
+test('SQLite finds codes by an index, and reads no other purchase of the workspace', async () => {
+  const { database } = service
+  if (database.kind !== 'sqlite') return
+  const plans: { detail: string }[] = []
+  const read: Read = async (query, ...values) => {
+    plans.push(...(await database.read<{ detail: string }>(`EXPLAIN QUERY PLAN ${query}`, ...values)))
+    return database.read(query, ...values)
+  }
+  const list = createPurchaseList({ database: { ...database, read } })
+  await list.page(1, { search: isPartOfCode('#100500') }, 50)
+  const details = plans.map(({ detail }) => detail).join('\n')
+  expect(details).toContain('Purchase_end_of_code_idx')
+  expect(details).not.toMatch(/PRIMARY KEY \(workspaceId=\?\)/)
 })

@@ -118,7 +118,9 @@ export function createPurchaseList({ database }: Pick<ConsoleOptions, 'database'
     if (item && (await areFew(rowsOf(item)))) return [item]
     for (const { indexed, rows } of search ?? [])
       if (!(await areFew(rows ?? rowsOf(inWorkspace(indexed))))) return undefined
-    return search?.map(({ indexed }) => inWorkspace(indexed))
+    // By codes that the index alone gives: for whole rows SQLite would read all purchases of the workspace in place of it.
+    const byCode = (condition: Sql) => sql`"code" IN (${purchasesWith('"code"', [inWorkspace(condition)])})`
+    return search?.map(({ condition, indexed, rows }) => inWorkspace(rows ? indexed : byCode(condition)))
   }
 
   async function findCandidates(workspaceId: number, filters: PurchaseFilters): Promise<Candidates> {
