@@ -1,4 +1,4 @@
-import type { Purchase } from '@saleproof/schema'
+import type { Purchase, PurchaseExtended } from '@saleproof/schema'
 import { parse } from './body.ts'
 import type { Call } from './calls.ts'
 import { SaleproofError } from './errors.ts'
@@ -83,6 +83,7 @@ export function verifyPasses(options: PassOptions): Passes {
 
   async function verifies(pass: string, code: string, purchase: Purchase): Promise<boolean> {
     const [head = '', claims = '', signature = '', ...others] = pass.split('.')
+    const { supported_until: supported } = readPart(claims)
     const { alg, typ, kid, crit } = readPart(head)
     const { aud, sub, item, license, iat, exp } = readPart(claims)
     const key = keys?.get(kid)
@@ -98,6 +99,8 @@ export function verifyPasses(options: PassOptions): Passes {
       aud === workspace &&
       item === purchase.item.id &&
       license === purchase.license_type &&
+      // The base shape leaves it out.
+      ((purchase as PurchaseExtended).supported_until ?? supported) === supported &&
       typeof iat === 'number' &&
       iat <= seconds + maxAheadSeconds &&
       typeof exp === 'number' &&

@@ -31,12 +31,13 @@ function readLicense(jws: string): string {
 }
 
 /** Answers each request with the sale and a pass. Not by `Response`, which would trim the header. */
-function serve({ jws, code, item }: Vector, license = readLicense(jws)) {
+function serve({ jws, code, item }: Vector, license = readLicense(jws), more = {}) {
   const forms: URLSearchParams[] = []
   const purchase = {
     ...purchaseBase,
     purchase_code: cleanPastedCode(code),
     license_type: license,
+    ...more,
     item: { ...purchaseBase.item, id: item },
   }
   const fetch: Fetch = async (_, { body }) => {
@@ -79,9 +80,9 @@ describe('a client with passes', () => {
     expect(forms.map((form) => form.get('pass'))).toEqual([kid])
   })
 
-  it('believes no pass of which one bit was changed, and no other license', async () => {
-    const client = (vector: Vector, license?: string) =>
-      createPublishableClient(optionsOf(good, serve(vector, license).fetch))
+  it('believes no pass of which one bit was changed, and no other license or support', async () => {
+    const client = (vector: Vector, license?: string, more?: object) =>
+      createPublishableClient(optionsOf(good, serve(vector, license, more).fetch))
     for (let at = 0; at < good.jws.length; at += 1) {
       const changed = String.fromCharCode(good.jws.charCodeAt(at) ^ (1 << (at % 7)))
       const jws = good.jws.slice(0, at) + changed + good.jws.slice(at + 1)
@@ -89,6 +90,8 @@ describe('a client with passes', () => {
       expect([at, outcome]).toEqual([at, 'unknown'])
     }
     expect(await client(good, 'Another').checkPurchase(good.code)).toMatchObject(unsigned)
+    const forged = client(good, 'Regular', { supported_until: '2099-01-01T00:00:00Z' })
+    expect(await forged.checkPurchase(good.code)).toMatchObject(unsigned)
   })
 
   it('throws what a check returns, and lets a gate keep what it proved', async () => {

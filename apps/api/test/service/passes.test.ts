@@ -109,7 +109,8 @@ describe('a success that was asked for a pass', () => {
   test('is what the SDK believes, of its own workspace and keys alone', async () => {
     const outcomeWith = async (workspace: string, publicKey: string) => {
       const passes = verifyPasses({ workspace, publicKeys: [publicKey], now: () => now.getTime() })
-      const client = createClient({ baseUrl: service.url, apiKey: secretKey, maxRetries: 0, passes })
+      const shape = 'extended'
+      const client = createClient({ baseUrl: service.url, apiKey: secretKey, shape, maxRetries: 0, passes })
       const check = await client.checkPurchase(codes.active, { itemId: 101 })
       return check.outcome === 'unknown' ? check.error.code : check.outcome
     }
