@@ -45,7 +45,7 @@ export const price = async (code: string): Promise<number | string> => {
   return check.outcome === 'valid' ? check.purchase.price : check.outcome === 'unknown' ? explain(check.error) : check.reason
 }
 export const publishable: PublishableClient<'base'> = createPublishableClient({ baseUrl: mockApi.baseUrl, apiKey: mockApi.apiKey, shape: 'base', passes: verifyPasses({ workspace: 'demo', publicKeys: ['x'] }) })
-export const gateOfApp = createGate({ client: publishable, onUnknown: 'deny' })
+export const gateOfApp = createGate({ client: publishable, store: createFileStore({ directory: 'codes' }) })
 const pepper = 'a secret of at least 32 characters'
 const entries = new Map<string, string>()
 const raw = { get: (key: string) => entries.get(key), set: (key: string, value: string) => entries.set(key, value), delete: (key: string) => entries.delete(key) }

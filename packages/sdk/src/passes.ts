@@ -2,6 +2,7 @@ import type { Purchase, PurchaseExtended } from '@saleproof/schema'
 import { parse } from './body.ts'
 import type { Call } from './calls.ts'
 import { SaleproofError } from './errors.ts'
+import type { GateEntry, GatePasses } from './gate/gate-store.ts'
 import { check, isFunction, isText, matches, type Rules, readOptions } from './options.ts'
 import type { Passes } from './types.ts'
 
@@ -30,6 +31,8 @@ type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>
 // Clocks of buyers are wrong.
 const maxAheadSeconds = 86_400
 const maxLength = 4_096
+// Longer than any pass: each says itself when it ends.
+const longestMs = 8_000_000_000
 
 const encode = (bytes: Uint8Array): string =>
   btoa(String.fromCharCode(...bytes))
@@ -65,6 +68,7 @@ async function importKeys(publicKeys: readonly string[]): Promise<ReadonlyMap<un
 /**
  * Makes a client believe passes alone: a code is valid where the response carries a pass of the workspace that verifies, and `unknown`
  * with the code `unsigned_response` where it carries none or another one. A server that plays the API cannot make a code valid.
+ * In an outage a gate keeps a code valid until its pass ends.
  *
  * Throws a configuration error for a wrong option, and where the runtime has no `crypto.subtle`; one that has no Ed25519 makes every
  * check throw one.
@@ -80,16 +84,22 @@ export function verifyPasses(options: PassOptions): Passes {
   check('crypto.subtle', globalThis.crypto?.subtle, Boolean)
   // The keys and not their promise: on Workers a promise ends with the request that made it.
   let keys: ReadonlyMap<unknown, Key> | undefined
+  const proofs = new WeakMap<Purchase, Partial<GateEntry>>()
 
-  async function verifies(pass: string, code: string, purchase: Purchase): Promise<boolean> {
+  async function readKeys(): Promise<ReadonlyMap<unknown, Key>> {
+    keys ??= await importKeys(publicKeys)
+    return keys
+  }
+
+  async function verify(pass: string, code: string, purchase: Purchase): Promise<number> {
     const [head = '', claims = '', signature = '', ...others] = pass.split('.')
     const { supported_until: supported } = readPart(claims)
     const { alg, typ, kid, crit } = readPart(head)
     const { aud, sub, item, license, iat, exp } = readPart(claims)
-    const key = keys?.get(kid)
+    const key = (await readKeys()).get(kid)
     const seconds = now() / 1_000
     const signed = new TextEncoder()
-    return (
+    const isProven =
       !!key &&
       pass.length <= maxLength &&
       !others.length &&
@@ -107,21 +117,22 @@ export function verifyPasses(options: PassOptions): Passes {
       exp > seconds &&
       sub === (await digest(signed.encode(`saleproof-pass\0${code}`))) &&
       (await crypto.subtle.verify('Ed25519', key, decode(signature), signed.encode(`${head}.${claims}`)))
-    )
+    return isProven ? Number(exp) * 1_000 : Number.NaN
   }
 
-  return (call: Call): Call => {
+  const endOf: GatePasses['endOf'] = (pass, ...sale) => verify(String(pass), ...sale).catch(() => Number.NaN)
+
+  const apply = (call: Call): Call => {
     if (call.name !== 'validatePurchase') return call
     return {
       ...call,
       async parameters(code) {
         const parameters = { ...(await call.parameters?.(code)) }
         try {
-          keys ??= await importKeys(publicKeys)
+          return { ...parameters, pass: [...(await readKeys()).keys()].join() }
         } catch {
           throw new SaleproofError('configuration', {}, 'Check `publicKeys`: this runtime cannot read them.')
         }
-        return { ...parameters, pass: [...keys.keys()].join() }
       },
       async read(body, shape, parameters, headers) {
         const value = await call.read(body, shape, parameters, headers)
@@ -129,9 +140,20 @@ export function verifyPasses(options: PassOptions): Passes {
         const pass = headers.get('X-Purchase-Pass') ?? ''
         // What the call let through.
         const purchase = value as Purchase
-        const isProven = await verifies(pass, parameters.purchase_code ?? '', purchase).catch(() => false)
-        return isProven ? value : 'unsigned_response'
+        const until = await endOf(pass, parameters.purchase_code ?? '', purchase)
+        if (!until) return 'unsigned_response'
+        proofs.set(purchase, { pass, until })
+        return value
       },
     }
   }
+
+  return Object.assign<Passes, GatePasses>(apply, {
+    endOf,
+    proofOf: (response) => proofs.get(Object(response).purchase),
+    readGrace(onUnknown) {
+      check('onUnknown', onUnknown === undefined, Boolean)
+      return longestMs
+    },
+  })
 }

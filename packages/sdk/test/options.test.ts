@@ -138,7 +138,7 @@ describe('without TypeScript', () => {
     expect(() => createGate({ client: createClient(good) } as never)).toThrow(
       'Check `onUnknown`: it is missing.',
     )
-    expect(() => sealStore(Object({}), {} as never)).toThrow('Check `pepper`: it is missing.')
+    expect(() => sealStore(Object({}), { pepper: '' })).toThrow('Check `pepper`: it is missing.')
     const options = { itemId: undefined }
     await expect(createClient(good).checkPurchase(code, options)).rejects.toThrow('`itemId`: it is missing.')
   })

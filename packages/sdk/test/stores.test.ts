@@ -165,7 +165,7 @@ describe('a sealed store', () => {
     await expect(store.delete('a')).rejects.toThrow('down')
   })
 
-  it.each([undefined, '', 'too short', ' '.repeat(40), 7, 'YOUR_PEPPER: 32 random characters or more'])(
+  it.each([null, '', 'too short', ' '.repeat(40), 7, 'YOUR_PEPPER: 32 random characters or more'])(
     'refuses the pepper %j',
     (wrong) => {
       const { raw } = mapStore()

@@ -55,9 +55,9 @@ export function createBreaker(now: () => number) {
       failed.add(key)
       const [oldest = ''] = failed
       if (failed.size > maxFailed) failed.delete(oldest)
-      const isLate = outage && !isProbe
-      const left = isLate ? until - now() : 0
-      if (!isLate) backoffMs = outage ? Math.min(longestBackoffMs, backoffMs * 2) : firstBackoffMs
+      let left = 0
+      if (outage && !isProbe) left = until - now()
+      else backoffMs = outage ? Math.min(longestBackoffMs, backoffMs * 2) : firstBackoffMs
       outage = error
       const askedMs = Math.min(longestWaitMs, error.retryAfterMs ?? 0)
       // A response to one code alone is about that code.

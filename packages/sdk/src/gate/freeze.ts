@@ -2,9 +2,9 @@
 export function deepFreeze<T>(value: T): T {
   const values: unknown[] = [value]
   for (const one of values) {
-    if (Object(one) !== one || Object.isFrozen(one)) continue
-    Object.freeze(one)
-    for (const inner of Object.values(Object(one))) values.push(inner)
+    // What is no object is frozen.
+    if (Object.isFrozen(one)) continue
+    for (const inner of Object.values(Object.freeze(one as object))) values.push(inner)
   }
   return value
 }

@@ -1,10 +1,19 @@
 import type { Purchase } from '@saleproof/schema'
 import type { Settings } from '../options.ts'
-import type { InvalidReason } from '../types.ts'
+import type { InvalidCheck, InvalidReason, ValidCheck } from '../types.ts'
 import type { GateOptions } from './types.ts'
 
 /** The mark of a store whose entries cannot be written by hand: how a gate opens it. Only this package sets it. */
 export const sealed: unique symbol = Symbol.for('saleproof.sealed')
+
+/** What the gate of a client with passes needs of them. */
+export interface GatePasses {
+  /** How long a pass may last at most. Throws where `onUnknown` says it, too. */
+  readGrace(onUnknown: unknown): number
+  /** When a pass for a purchase ends. NaN, which equals nothing, where it does not verify. */
+  endOf(pass: unknown, code: string, purchase: Purchase): Promise<number>
+  proofOf(check: ValidCheck | InvalidCheck): Partial<GateEntry> | undefined
+}
 
 /** What the gate keeps about one code. Plain JSON. It may hold the code: a store encrypts it. */
 export interface GateEntry {
@@ -16,13 +25,20 @@ export interface GateEntry {
   readonly purchase?: Purchase | undefined
   /** Why a code is invalid. */
   readonly reason?: InvalidReason | undefined
+  /** What proves the purchase to a client with passes. */
+  readonly pass?: string | undefined
+  /** When the pass ends. */
+  readonly until?: number | undefined
 }
 
 /** What is known about a code, and where it is kept. */
 export interface Found {
   readonly key: string
   readonly entry: GateEntry | undefined
-  /** Milliseconds since the API was asked; NaN, which is below no limit, from when the clock was set back until {@link OpenedStore.trust}. */
+  /**
+   * Milliseconds since the API was asked. NaN, which is below no limit, from when the clock was set back until {@link OpenedStore.trust},
+   * and where a pass has ended or does not verify.
+   */
   readonly age: number
 }
 
@@ -53,6 +69,7 @@ export interface OpenOptions {
   readonly ttlMs: number
   readonly negativeTtlMs: number
   readonly graceMs: number
+  readonly endOf?: GatePasses['endOf'] | undefined
   readonly log?: GateOptions['log']
 }
 

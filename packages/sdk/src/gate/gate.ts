@@ -7,7 +7,7 @@ import { race } from '../race.ts'
 import type { InvalidCheck, ValidCheck } from '../types.ts'
 import { createBreaker } from './breaker.ts'
 import { deepFreeze } from './freeze.ts'
-import { type Found, type GateEntry, type OpenStore, sealed } from './gate-store.ts'
+import { type Found, type GateEntry, type OpenOptions, type OpenStore, sealed } from './gate-store.ts'
 import { openMemory } from './memory.ts'
 import { invalid, unknown } from './results.ts'
 import { readGateOptions } from './settings.ts'
@@ -16,6 +16,7 @@ import type { Gate, GateCheck, GateCheckOptions, GateOptions } from './types.ts'
 
 const maxPending = 500
 const maxConcurrent = 10
+const unlimited = 999_999_999
 const probeMs = 60_000
 // The time of a probe that may never report its end, because its request ended first, or that began before the outage.
 const shortProbeMs = 1_000
@@ -35,15 +36,11 @@ type Asked =
 
 /** Runs work in the background. No program runs on for it: where nothing else is to be done, it does not begin. */
 function runLater(work: () => Promise<unknown>, waitUntil: GateCheckOptions['waitUntil']): void {
-  if (waitUntil) {
-    waitUntil(work())
-    return
-  }
   const { setImmediate }: Partial<typeof globalThis> = globalThis
-  const start = () => void work().catch(() => {})
+  const soon = (next: () => unknown) => (setImmediate ? setImmediate(next).unref?.() : next())
+  if (waitUntil) waitUntil(work())
   // Two turns later: between them Node.js looks whether anything is left to do.
-  const soon = (next: () => void) => (setImmediate ? void setImmediate(next).unref?.() : next())
-  soon(() => soon(start))
+  else soon(() => soon(() => work().catch(() => {})))
 }
 
 /**
@@ -56,15 +53,14 @@ function runLater(work: () => Promise<unknown>, waitUntil: GateCheckOptions['wai
  */
 export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Gate<S> {
   const settings = readGateOptions(options)
-  const { client, store, now, ttlMs, negativeTtlMs, graceMs, maxWaitMs } = settings
+  const { client, store, proofOf, now, ttlMs, negativeTtlMs, graceMs, maxWaitMs } = settings
   // Requests to a Cloudflare Worker must not wait for each other: work ends with the request that began it.
   const isWorker = globalThis.navigator?.userAgent === 'Cloudflare-Workers'
-  const { trust, find, set, remove, exclusive, noteOutage, hasOutage } = store
-    ? // What this package marked.
-      (store[sealed] as OpenStore)({ ...settings, store })
-    : openMemory(settings)
+  // What this package marked.
+  const open = (store ? store[sealed] : openMemory) as OpenStore
+  const { trust, find, set, remove, exclusive, noteOutage, hasOutage } = open(settings as OpenOptions)
   const breaker = createBreaker(now)
-  const limit = createLimiter(isWorker ? Number.POSITIVE_INFINITY : maxConcurrent)
+  const limit = createLimiter(isWorker ? unlimited : maxConcurrent)
   const flights = new Map<string, Promise<Asked | undefined>>()
   /** Codes with grace to ask about when the API is back, before any others. */
   const pending = new Map<string, string>()
@@ -73,20 +69,19 @@ export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Ga
   const lookUp = (code: string) => find(code, clientSettings)
 
   function toCheck(entry: GateEntry, { itemId }: Query, source: 'api' | 'cache' | 'grace'): GateCheck<S> {
-    const { at, purchase, reason = 'wrong_item' } = entry
+    const { at, purchase, reason = 'wrong_item', until = at + graceMs } = entry
     if (!purchase || (itemId !== undefined && String(purchase.item.id) !== String(itemId)))
       return invalid(reason, source === 'api' ? 'api' : 'cache')
-    const graceUntil = graceMs ? at + graceMs : undefined
+    const graceUntil = graceMs ? until : undefined
     // The key of the entry contains the shape of the client.
     return { outcome: 'valid', purchase: purchase as Purchase<S>, source, checkedAt: at, graceUntil }
   }
 
   /** What is known about a code, if it is not too old. */
   function fromEntry({ entry, age }: Found, query: Query, source: 'cache' | 'grace') {
-    if (!entry) return undefined
-    const { purchase } = entry
+    const purchase = entry?.purchase
     const maxAgeMs = source === 'cache' ? (purchase ? ttlMs : negativeTtlMs) : purchase ? graceMs : 0
-    return age < maxAgeMs ? toCheck(entry, query, source) : undefined
+    return entry && age < maxAgeMs ? toCheck(entry, query, source) : undefined
   }
 
   /** The result without a response: grace, or the error. */
@@ -107,7 +102,7 @@ export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Ga
 
   async function keep(code: string, at: number, response: ValidCheck | InvalidCheck): Promise<GateEntry> {
     await trust()
-    const entry: GateEntry = deepFreeze({ ...response, at })
+    const entry: GateEntry = deepFreeze({ ...response, at, ...proofOf?.(response) })
     // Again where another process has written meanwhile.
     for (let tries = 3; tries; tries -= 1) {
       const { key, entry: last } = await lookUp(code)
@@ -180,8 +175,8 @@ export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Ga
       if (outage) {
         const check = fallback(found, query, outage, 'cache')
         // Another code than one that failed: that one may be the only one that fails.
-        const candidates = [...pending, [key, code] as const]
-        const probing = candidates.find(([key]) => !breaker.hasFailed(key)) ?? [key, code]
+        const own = [key, code] as const
+        const probing = [...pending, own].find(([key]) => !breaker.hasFailed(key)) ?? own
         if (!breaker.mayProbe(probing[0])) return check
         breaker.wait(isWorker || flights.has(probing[0]) ? shortProbeMs : probeMs)
         work = () => probe(...probing)
@@ -221,7 +216,7 @@ export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Ga
         const found = lookUp(form)
         result =
           ('key' in found && fromEntry(found, query, 'cache')) ||
-          (await race(decide(query, waitUntil, found), 999_999_999, signal).catch(async (error) => {
+          (await race(decide(query, waitUntil, found), unlimited, signal).catch(async (error) => {
             const grace = error.kind === 'aborted' && fromEntry(await found, query, 'grace')
             if (!grace) throw error
             return grace

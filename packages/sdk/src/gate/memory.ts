@@ -29,7 +29,8 @@ export function openMemory({ now }: Pick<OpenOptions, 'now'>): OpenedStore {
       const entry = get(key)
       const time = now()
       mark = Math.max(mark, time)
-      return { key, entry, age: entry && time >= Math.max(mark, entry.at) ? time - entry.at : Number.NaN }
+      const isUsable = entry && time >= Math.max(mark, entry.at) && time < (entry.until ?? time + 1)
+      return { key, entry, age: isUsable ? time - entry.at : Number.NaN }
     },
     set,
     remove,

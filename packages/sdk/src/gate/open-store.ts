@@ -17,7 +17,7 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const outageKey = (key: string) => key.slice(0, key.indexOf(' ') + 1)
 
 /** Opens the store of a gate. */
-export const openStore: OpenStore = ({ store, now, ttlMs, negativeTtlMs, graceMs, log }) => {
+export const openStore: OpenStore = ({ store, now, ttlMs, negativeTtlMs, graceMs, endOf, log }) => {
   const guessMs = Math.max(negativeTtlMs, 60_000)
   // A no outlives the grace that it ended.
   const keepMs = Math.max(guessMs, ttlMs, graceMs)
@@ -30,6 +30,12 @@ export const openStore: OpenStore = ({ store, now, ttlMs, negativeTtlMs, graceMs
   const { sync, ageOf, trust } = createStoreClock(now, entries, keepMs)
   // A client of another make shares its results with none.
   const unidentified = String(Math.random())
+
+  /** Whether a pass proves an entry, which anybody may have written. A client without passes believes the pepper. */
+  async function isProven({ purchase, pass, until }: GateEntry, code: string): Promise<boolean> {
+    if (!purchase || !endOf) return true
+    return until === (await endOf(pass, code, purchase)) && until > now()
+  }
 
   /** How often in a row another process had asked. Without a limit a store that never replaces would keep checks waiting. */
   let yielded = 0
@@ -58,7 +64,7 @@ export const openStore: OpenStore = ({ store, now, ttlMs, negativeTtlMs, graceMs
       await sync(id)
       const key = `${id} ${code}`
       const entry = deepFreeze(await entries.get(key))
-      return { key, entry, age: entry ? ageOf(entry.at) : Number.NaN }
+      return { key, entry, age: entry && (await isProven(entry, code)) ? ageOf(entry.at) : Number.NaN }
     },
     set: (key, entry, isGuess, last) =>
       entry.purchase && store.replace

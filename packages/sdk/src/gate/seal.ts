@@ -1,5 +1,5 @@
-import { check, isAnything, matches, readOptions } from '../options.ts'
-import { type GateEntry, type GateStore, sealed } from './gate-store.ts'
+import { check, isAnything, isFunction, matches, readOptions } from '../options.ts'
+import { type GateEntry, type GateStore, type OpenStore, sealed } from './gate-store.ts'
 import { openStore } from './open-store.ts'
 
 /** A key-value store of the caller. It sees hashed keys and encrypted text only. It may fail: the gate then asks the API. */
@@ -26,8 +26,11 @@ export interface RawStore {
 
 /** The options of {@link sealStore}. */
 export interface SealOptions {
-  /** A secret of the installation, at least 32 characters. Who knows it can write entries; with another one no entry is found. */
-  readonly pepper: string
+  /**
+   * A secret of the installation, at least 32 characters. Who knows it can write entries; with another one no entry is found. A gate
+   * whose client has `passes` needs none.
+   */
+  readonly pepper?: string | undefined
 }
 
 /** What a store had: an entry, or an error where the text does not verify. */
@@ -132,7 +135,8 @@ const isPepper = matches(/^(?!YOUR_PEPPER).{32,}$/s)
  * the clock as well may hide how much time has passed. Neither makes a code valid that never was, and the next answer of the API
  * ends both.
  *
- * Throws a configuration error when `pepper` has fewer than 32 characters.
+ * Throws a configuration error when `pepper` has fewer than 32 characters; `createGate` does where there is none and the client has no
+ * passes.
  *
  * @example
  * const entries = new Map<string, string>()
@@ -143,14 +147,16 @@ const isPepper = matches(/^(?!YOUR_PEPPER).{32,}$/s)
  * const gate = createGate({ client, store, onUnknown: { allowCachedMs: 72 * 3_600_000 } })
  */
 export function sealStore(raw: RawStore, options: SealOptions): GateStore {
-  const pepper = String(readOptions(options, { pepper: isAnything }).pepper ?? '').trim()
-  check('pepper', pepper, isPepper)
-  const { hash, encrypt, decrypt } = createCipher(pepper)
+  const { pepper } = readOptions(options, { pepper: isAnything })
+  const secret = String(pepper ?? '').trim()
+  if (pepper !== undefined) check('pepper', secret, isPepper)
+  // Some platforms derive nothing from an empty one.
+  const { hash, encrypt, decrypt } = createCipher(secret || 'none')
   const recentHash = createRecent(hash)
   const remove = async (name: string) => raw.delete(name)
   let writes = 0
 
-  async function open(name: string, text: string): Promise<Read> {
+  async function unseal(name: string, text: string): Promise<Read> {
     if (text.length > maxLength) throw new Error('an entry of the store is too large')
     try {
       const entry = JSON.parse(await decrypt(name, text), (_, value) => Object.freeze(value))
@@ -181,12 +187,17 @@ export function sealStore(raw: RawStore, options: SealOptions): GateStore {
     return !!(await raw.replace?.(recent.name, read.text, text, Math.ceil(keepMs), entry.outcome))
   }
 
+  const open: OpenStore = (settings) => {
+    if (!secret) check('pepper', settings.endOf, isFunction)
+    return openStore(settings)
+  }
+
   return Object.freeze<GateStore>({
-    [sealed]: openStore,
+    [sealed]: open,
     async get(key) {
       const recent = await recentHash(key)
       const text = (await raw.get(recent.name)) ?? undefined
-      if (text !== recent.read.text) recent.read = text === undefined ? {} : await open(recent.name, text)
+      if (text !== recent.read.text) recent.read = text === undefined ? {} : await unseal(recent.name, text)
       const { entry, error } = recent.read
       if (error) throw error
       return entry

@@ -1,7 +1,9 @@
 import type { Shape } from '@saleproof/schema'
+import { findSettings } from '../identity.ts'
 import { check, isAnything, isFunction, matches, type Rules, readOptions } from '../options.ts'
-import { sealed } from './gate-store.ts'
-import type { GateOptions } from './types.ts'
+import type { Passes } from '../types.ts'
+import { type GatePasses, sealed } from './gate-store.ts'
+import type { GateOptions, OnUnknown } from './types.ts'
 
 const isTime = matches(/^\d{1,9}$/)
 
@@ -16,12 +18,15 @@ const rules: Rules<GateOptions> = {
   now: isFunction,
 }
 
+type Grace = Exclude<OnUnknown, 'deny'>
+
 // At most 30 days.
 const isGrace = (value: unknown) => matches(/^[1-9]\d*$/)(value) && Number(value) <= 2_592_000_000
 
 function readGrace(onUnknown: GateOptions['onUnknown']): number {
   if (onUnknown === 'deny') return 0
-  const { allowCachedMs } = readOptions(onUnknown, { allowCachedMs: isGrace }, 'onUnknown')
+  // `readOptions` refuses none.
+  const { allowCachedMs } = readOptions(onUnknown as Grace, { allowCachedMs: isGrace }, 'onUnknown')
   check('allowCachedMs', allowCachedMs, isGrace)
   return Number(allowCachedMs)
 }
@@ -30,12 +35,15 @@ function readGrace(onUnknown: GateOptions['onUnknown']): number {
 export function readGateOptions<S extends Shape>(options: GateOptions<S>) {
   const given = readOptions<GateOptions<S>>(options, rules)
   check('client', given.client, rules.client)
+  // Only this package makes them.
+  const passes = findSettings(given.client)?.passes as (Passes & GatePasses) | undefined
   return {
     ttlMs: 900_000,
     negativeTtlMs: 30_000,
-    maxWaitMs: 2_000,
     now: Date.now,
+    maxWaitMs: 2_000,
     ...given,
-    graceMs: readGrace(given.onUnknown),
+    graceMs: (passes?.readGrace ?? readGrace)(given.onUnknown),
+    ...passes,
   }
 }

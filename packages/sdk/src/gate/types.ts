@@ -18,9 +18,10 @@ export interface GateOptions<S extends Shape = Shape> {
   readonly client: Pick<Client<S>, 'checkPurchase'>
   /**
    * What happens when the API cannot be asked: `deny`, or codes that were valid stay valid for `allowCachedMs` after the API last
-   * said so: 1 millisecond to 30 days. Which is right depends on the product, so there is no default.
+   * said so: 1 millisecond to 30 days. Which is right depends on the product, so there is no default. Left out where the client
+   * has `passes`: a code then stays valid until its pass ends.
    */
-  readonly onUnknown: OnUnknown
+  readonly onUnknown?: OnUnknown | undefined
   /** How long a valid result is cached: the time that a refund may go unnoticed. 15 minutes by default. */
   readonly ttlMs?: number | undefined
   /** How long an invalid result is cached. 30 seconds by default. */
