@@ -220,6 +220,6 @@ export async function importSales(
   if (result.sales && result.sales.rejected > 0 && flags.rejected)
     await writeRejected(resolve(terminal.cwd, flags.rejected), openFile, result.sales)
   if (result.refused)
-    throw new CommandError('nothing was stored: mend these rows, or import the others with --skip-invalid')
+    throw new CommandError('nothing was stored: correct these rows, or import the others with --skip-invalid')
   if (dryRun) say(terminal, 'dry run: nothing was stored')
 }

@@ -129,7 +129,7 @@ export function createImportHandler({ importRecords, database, address }: Consol
       dryRun,
       locale,
     }).catch((error: unknown) => {
-      // Somebody else took the ids of new items meanwhile: they get others when it is tried again.
+      // Another workspace took the ids of new items meanwhile: they get others when it is tried again.
       throw error instanceof ImportError ? busy() : error
     })
     const stored = !dryRun && !result.refused

@@ -92,7 +92,7 @@ test('an import of CSV names the column', async () => {
     'Amount: line 2: canary: must be an amount, such as 19.99, got text',
     '2 rows: 1 created, 0 updated, 0 unchanged, 0 skipped, 1 rejected',
     'EUR refunded: 1 sales, 1019.9',
-    'nothing was stored: mend these rows, or import the others with --skip-invalid',
+    'nothing was stored: correct these rows, or import the others with --skip-invalid',
     '',
   ])
 })

@@ -21,7 +21,7 @@ const maxQuantity = 1000
 // Without characters that look alike, and 32 of them, so that each is equally likely.
 const alphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 
-/** The code of a sale that has none: whoever has not the seed cannot guess it, and the same sale gets it again. */
+/** The code of a sale that has none: it cannot be guessed without the seed, and the same sale gets it again. */
 function makeCode(seed: string, ...identity: readonly (string | number)[]): string {
   const bytes = createHmac('sha256', seed).update(JSON.stringify(identity)).digest().subarray(0, 20)
   const characters = Array.from(bytes, (byte) => alphabet.charAt(byte % alphabet.length))

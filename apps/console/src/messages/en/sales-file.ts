@@ -64,7 +64,7 @@ export const salesFile = {
   checked: 'Nothing is wrong. Nothing was imported yet.',
   done: 'The sales are imported.',
   problems: (count: number) => `${plural('en', count, row)} with problems`,
-  problemsText: 'They are left out, until you mend them.',
+  problemsText: 'They are left out, until you correct them.',
   where: (rows: number, line: number) => (rows === 1 ? `Line ${line}` : `${rows} rows, such as line ${line}`),
   andLine: (line: number) => `and line ${line}`,
   whole: 'Row',
