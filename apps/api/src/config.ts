@@ -1,7 +1,7 @@
 import { type Locale, locales, type Shape, shapes } from '@saleproof/schema'
 import proxyAddr from 'proxy-addr'
 import { InvalidValue, integer, oneOf, type Parse, takes } from './config-readers.ts'
-import { kindOf, serversOf } from './db/location.ts'
+import { kindOf } from './db/location.ts'
 import { takeTls } from './db/postgres/tls-parameters.ts'
 import { readTracing, type TracingConfig } from './observability/tracing/tracing-config.ts'
 
@@ -83,15 +83,14 @@ const postgresAddress = 'postgresql://user:password@host:5432/database'
 /** An unescaped `/` or `#` in a password would move the rest of the address to its path or hash. */
 function isServer(text: string) {
   if (!URL.canParse(text) || /%(?![0-9a-f]{2})/i.test(text)) return false
-  const { pathname, hash } = new URL(text)
-  return pathname.length > 1 && !pathname.includes('@') && hash === ''
+  const { hostname, pathname, hash } = new URL(text)
+  return !hostname.includes(',') && pathname.length > 1 && !pathname.includes('@') && hash === ''
 }
 
 const postgresUrl: Parse<string> = (text) => {
-  const servers = serversOf(text)
-  if (kindOf(text) !== 'postgresql' || !servers.every(isServer))
+  if (kindOf(text) !== 'postgresql' || !isServer(text))
     return takes(`${postgresAddress}, with @ / # ? % of a password as %40 %2F %23 %3F %25`)
-  for (const server of servers) takeTls(new URL(server))
+  takeTls(new URL(text))
   return text
 }
 

@@ -1,4 +1,4 @@
-import { createPipeline } from './api/fast-path/postgres/pipeline.ts'
+import { createFailures, createPipeline } from './api/fast-path/postgres/pipeline.ts'
 import { createPostgresResolver } from './api/fast-path/postgres/resolver.ts'
 import { createKeyVault } from './crypto/key-vault.ts'
 import { matches } from './crypto/secret.ts'
@@ -6,7 +6,6 @@ import { readAddress, type SessionLimits } from './db/postgres/address.ts'
 import { withConnection } from './db/postgres/connection.ts'
 import { createPostgresDatabase, requireMigrated } from './db/postgres/database.ts'
 import { insertDeployment, readDeployment, requireDeployment } from './db/postgres/deployment.ts'
-import { createFailover } from './db/postgres/host-failover.ts'
 import { createPool } from './db/postgres/pool.ts'
 import { newId } from './ids.ts'
 import { fewPostgresql } from './import-export/few.ts'
@@ -71,13 +70,13 @@ export async function openPostgres(options: DatabaseOptions): Promise<OpenPostgr
     ...database,
     vault,
     createResolver(settings) {
-      const primary = { address, check, failover: createFailover(address.endpoints) }
+      const server = { address, check, failures: createFailures() }
       return createPostgresResolver({
         ...settings,
         vault,
         pipelines: {
-          short: createPipeline({ ...primary, limits: fastPath }),
-          lists: createPipeline({ ...primary, limits: fastPathLists }),
+          short: createPipeline({ ...server, limits: fastPath }),
+          lists: createPipeline({ ...server, limits: fastPathLists }),
         },
         pgbouncer: address.pgbouncer,
       })

@@ -104,7 +104,7 @@ export const databaseErrors = {
   tls_refused: {
     metric: 'cannot_open',
     text: 'the database has no TLS, which DATABASE_URL asks for',
-    advice: 'switch it on there, or correct sslmode',
+    advice: 'switch it on there, or set sslmode=disable',
   },
   tls_untrusted: {
     metric: 'cannot_open',
@@ -121,25 +121,15 @@ export const databaseErrors = {
     text: 'the certificate of the database has expired, or is not valid yet',
     advice: 'renew it, or set the clock',
   },
-  tls_authorities: {
+  tls_files: {
     metric: 'cannot_open',
-    text: 'the file that sslrootcert of DATABASE_URL names cannot be read, or holds no certificate',
-    advice: 'correct it',
-  },
-  tls_key: {
-    metric: 'cannot_open',
-    text: 'the files that sslcert and sslkey of DATABASE_URL name cannot be read, or do not belong together',
+    text: 'a file that sslrootcert, sslcert or sslkey of DATABASE_URL names cannot be read or holds something else, or certificate and key do not belong together',
     advice: 'correct them, or sslpassword',
-  },
-  tls_unbound: {
-    metric: 'cannot_open',
-    text: 'the database does not bind passwords to connections, which channel_binding=require asks for',
-    advice: 'leave that out, or give the role a SCRAM password',
   },
   tls_failed: {
     metric: 'cannot_open',
     text: 'the database and this machine do not agree on TLS',
-    advice: 'look at its log, at its versions of TLS, and at sslcert and sslnegotiation',
+    advice: 'look at its log, at its versions of TLS, and at sslcert',
   },
   io: {
     metric: 'io',

@@ -35,13 +35,5 @@ export const databaseFile = (url: string, cwd: string) => followLinks(filePath(u
 /** The file beside an SQLite database for what requests leave behind: writes to the database itself would empty every cache. */
 export const usageFilePath = (databaseFile: string) => `${databaseFile}.usage`
 
-const parts = /^([a-z]+:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s
-
-/** The addresses of the servers that a `postgresql:` URL names: `host1:5432,host2:5432` are two, of which one is the primary. */
-export function serversOf(url: string): string[] {
-  const [, before = '', hosts = '', after = ''] = parts.exec(url) ?? []
-  return hosts.split(',').map((host) => `${before}${host}${after}`)
-}
-
 /** The migrations for PostgreSQL are beside those for SQLite. */
 export const postgresMigrationsFolder = (migrations: string) => `${migrations}-postgresql`

@@ -16,7 +16,6 @@ async function startDatabase() {
   const shop = await startShop({ max_connections: 200, autovacuum_naptime: '1s' })
   let primary: PostgresServer = shop
   let standby: PostgresServer
-  let slot: 0 | 1 = 0
 
   async function asAdmin<T>(act: (client: pg.Client) => Promise<T>, server = primary) {
     const client = new pg.Client(server.url('shop'))
@@ -45,14 +44,11 @@ async function startDatabase() {
     asAdmin,
     primary: () => primary,
     standby: () => standby,
-    /** Which of the two addresses leads to the primary. */
-    slot: () => slot,
     /** Takes the place of the primary, which has to have ended; gives what makes it a standby of its own. */
     async promote() {
       const old = primary
       await asAdmin((client) => client.query('SELECT pg_promote()'), standby)
       primary = standby
-      slot = slot === 0 ? 1 : 0
       return async () => {
         await old.remove()
         await follow()
@@ -72,13 +68,9 @@ async function createInstance(number: number, database: Database, redis: { port:
   const network = number >= 2 ? createNetwork(number) : undefined
   const host = network?.host ?? '127.0.0.1'
   const listen = network ? '0.0.0.0' : host
-  const servers = [
-    await startProxy(database.primary().port, listen),
-    await startProxy(database.standby().port, listen),
-  ]
+  const server = await startProxy(database.primary().port, listen)
   const limits = await startProxy(redis.port, listen)
-  const proxies: readonly Proxy[] = [...servers, limits]
-  const [first, second] = servers.map(({ port }) => `${host}:${port}`)
+  const proxies: readonly Proxy[] = [server, limits]
   const address = `${network?.own ?? '127.0.0.1'}:${await freePort()}`
   const [own, port] = address.split(':')
   const url = `http://${address}`
@@ -92,7 +84,7 @@ async function createInstance(number: number, database: Database, redis: { port:
     TRUST_PROXY: '1',
     LOG_LEVEL: 'warn',
   }
-  const databaseUrl = shopUrl(0).replace('127.0.0.1:0', `${first},${second}`)
+  const databaseUrl = shopUrl(0).replace('127.0.0.1:0', `${host}:${server.port}`) + '?sslmode=disable'
   /** Tries again, as a supervisor does, while its database does not respond. */
   async function start() {
     const deadline = Date.now() + 60_000
@@ -127,8 +119,8 @@ async function createInstance(number: number, database: Database, redis: { port:
     },
     /** The same with its callers' packets, where it has a network of its own. */
     vanish: network && (() => network.cut(['databases', 'callers'])),
-    /** One of its two database addresses leads to another server. */
-    lead: (slot: 0 | 1, to: number) => servers[slot]!.moveTo(to),
+    /** Its database address leads to another server. */
+    lead: server.moveTo,
   }
 }
 

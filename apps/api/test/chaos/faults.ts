@@ -80,13 +80,12 @@ export function createFaults(
   }
 
   async function failOver() {
-    const slot = database.slot()
     await database.primary().stop('crash')
     await seconds(0, 6)
     const follow = await database.promote()
+    for (const instance of instances) instance.lead(database.primary().port)
     const reachable = now()
     await follow()
-    for (const instance of instances) instance.lead(slot, database.standby().port)
     return reachable
   }
 

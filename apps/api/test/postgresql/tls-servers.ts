@@ -9,8 +9,6 @@ import { connectTo, startShop } from './servers.ts'
 const rules = `
 host all,replication saleproof all scram-sha-256
 hostssl certified shop all scram-sha-256 clientcert=verify-ca
-hostssl trusting shop all trust
-hostssl asking shop all password
 hostssl all shop all scram-sha-256
 `
 

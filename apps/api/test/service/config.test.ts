@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ConfigError, type Environment, loadConfig } from '../../src/config.ts'
+import { readAddress } from '../../src/db/postgres/address.ts'
 
 const load = (env: Environment) => loadConfig(env, { cores: 3 })
 
@@ -50,15 +51,25 @@ test('the failures of a key follow those of an address, unless they are set', ()
 })
 
 describe('of PostgreSQL', () => {
-  const url = 'postgresql://u:p@one:5432,two/shop'
+  const url = 'postgresql://u:p@one:5432/shop'
   const env = { DATABASE_URL: url, SALEPROOF_SECRET: 's'.repeat(32) }
 
-  test('an address names several servers', () => {
+  test('an address names a server, and is encrypted unless that is this machine', () => {
     expect(load({ ...env, DATABASE_DIRECT_URL: url })).toMatchObject({ databaseUrl: url, directUrl: url })
+    const mode = (host: string, rest = '') => readAddress(`postgresql://u:p@${host}/shop${rest}`).tls?.mode
+    expect([mode('one'), mode('127.0.0.1.example')]).toEqual(['require', 'require'])
+    const local = ['localhost:5432', '127.0.0.1', '[::1]', '%2Frun%2Fpostgresql'].map((host) => mode(host))
+    expect(local).toEqual(Array(4).fill(undefined))
+    expect([mode('one', '?sslmode=disable'), mode('localhost', '?sslmode=require')]).toEqual([
+      undefined,
+      'require',
+    ])
+    expect(mode('localhost', '?sslrootcert=/x')).toBe('require')
   })
 
   test.each([
-    [{ DATABASE_URL: 'postgresql://one:5432,two:x/shop' }, /^DATABASE_URL takes /],
+    [{ DATABASE_URL: 'postgresql://one:5432,two:5432/shop' }, /^DATABASE_URL takes /],
+    [{ DATABASE_URL: 'postgresql://one,two/shop' }, /^DATABASE_URL takes /],
     [{ DATABASE_URL: 'postgresql://one/' }, /^DATABASE_URL takes /],
     [{ DATABASE_DIRECT_URL: 'file:./x.db' }, /^DATABASE_DIRECT_URL takes postgresql:/],
     [{ DATABASE_URL: `${url}?pgbouncer=true` }, /^DATABASE_DIRECT_URL takes .* pgbouncer=true$/],
@@ -67,16 +78,15 @@ describe('of PostgreSQL', () => {
     [{ DATABASE_URL: 'postgresql://u:a@one/shop#b' }, /^DATABASE_URL takes postgresql:.*%2F/],
     [{ DATABASE_URL: 'postgresql://u:100%@one/shop' }, /^DATABASE_URL takes postgresql:.*%2F/],
     [{ DATABASE_URL: `${url}?sslmode=no-verify` }, /^DATABASE_URL takes one of sslmode=disable, /],
-    [{ DATABASE_URL: `${url}?ssl=0` }, /^DATABASE_URL takes sslmode=… instead of ssl=…$/],
+    [{ DATABASE_URL: `${url}?sslmode=prefer` }, /^DATABASE_URL takes one of sslmode=disable, /],
+    [{ DATABASE_URL: `${url}?ssl=true` }, /^DATABASE_URL takes no ssl: /],
     [{ DATABASE_URL: `${url}?sslmode=verify-ca` }, /^DATABASE_URL takes sslrootcert=FILE with /],
     [
       { DATABASE_URL: `${url}?sslmode=require&sslrootcert=system` },
       /^DATABASE_URL takes sslmode=verify-full /,
     ],
     [{ DATABASE_URL: `${url}?sslcert=/x` }, /^DATABASE_URL takes sslcert=FILE and sslkey=FILE together$/],
-    [{ DATABASE_URL: `${url}?sslnegotiation=direct` }, /^DATABASE_URL takes sslmode=require, /],
-    [{ DATABASE_URL: `${url}?channel_binding=require` }, /^DATABASE_URL takes sslmode=require, /],
-    [{ DATABASE_URL: `${url}?channel_binding=x` }, /^DATABASE_URL takes one of disable, prefer, require$/],
+    [{ DATABASE_URL: `${url}?channel_binding=require` }, /^DATABASE_URL takes no channel_binding: /],
     [{ DATABASE_URL: `${url}?sslcrl=/x` }, /^DATABASE_URL takes no sslcrl: /],
     [{ DATABASE_DIRECT_URL: `${url}?sslmode=x` }, /^DATABASE_DIRECT_URL takes one of sslmode=/],
     [{ SALEPROOF_SECRET: '' }, /^SALEPROOF_SECRET takes /],

@@ -1,20 +1,11 @@
 import type { PoolConfig } from 'pg'
-import { serversOf } from '../location.ts'
 import { type TlsParameters, takeTls } from './tls-parameters.ts'
 
-/** One way to connect to a server. */
-export interface Endpoint {
+export interface Address {
   /** Host, database and user, as the driver takes them. */
   url: string
-  /** The server, with its port. */
-  host: string
-  /** Undefined for a connection that is not encrypted. */
+  /** Undefined for connections that are not encrypted. */
   tls: TlsParameters | undefined
-}
-
-export interface Address {
-  /** In the order in which they are tried: servers, of which one is the primary, with TLS or without. */
-  endpoints: readonly Endpoint[]
   /** Connections of one process at most. */
   poolSize: number
   /** Whether PgBouncer stands in between and gives each transaction any connection: nothing may be kept on one. */
@@ -25,39 +16,21 @@ export interface Address {
 
 const defaultPoolSize = 10
 
-/** A socket of this machine, where TLS is not spoken. */
-const isSocket = ({ hostname, searchParams }: URL) =>
-  /^(?:\/|%2f)/i.test(searchParams.get('host') ?? hostname)
-
-/** Whether TLS is tried, in the order of the tries. */
-const triesOf: Readonly<Record<TlsParameters['mode'], readonly boolean[]>> = {
-  disable: [false],
-  allow: [false, true],
-  prefer: [true, false],
-  require: [true],
-  'verify-ca': [true],
-  'verify-full': [true],
-}
-
-function listEndpoints(url: URL): Endpoint[] {
-  const tls = takeTls(url)
-  const tries = isSocket(url) ? [false] : triesOf[tls.mode]
-  return tries.map((encrypted) => ({ url: url.href, host: url.host, tls: encrypted ? tls : undefined }))
-}
-
 /** Reads what belongs to us out of the address; the rest is the driver's. */
 export function readAddress(databaseUrl: string): Address {
-  const urls = serversOf(databaseUrl).map((server) => new URL(server))
+  const url = new URL(databaseUrl)
   const take = (name: string) => {
-    const [value] = urls.map((url) => url.searchParams.get(name))
-    for (const url of urls) url.searchParams.delete(name)
-    return value ?? null
+    const value = url.searchParams.get(name)
+    url.searchParams.delete(name)
+    return value
   }
   const size = Number(take('connection_limit') ?? defaultPoolSize)
   const pgbouncer = take('pgbouncer') === 'true'
   const options = take('options') ?? ''
+  const tls = takeTls(url)
   return {
-    endpoints: urls.flatMap(listEndpoints),
+    url: url.href,
+    tls,
     poolSize: size >= 1 ? Math.floor(size) : defaultPoolSize,
     pgbouncer,
     options,

@@ -1,11 +1,10 @@
 import pg from 'pg'
 import { DatabaseError } from '../errors.ts'
-import { type Address, createSession, type Endpoint, type SessionLimits } from './address.ts'
-import { requireBinding } from './channel-binding.ts'
+import { type Address, createSession, type SessionLimits } from './address.ts'
 import { fromPostgres } from './errors.ts'
-import { createFailover, type Failover } from './host-failover.ts'
 import { requirePrimary } from './primary.ts'
 import { describeProtection, explainTlsError, tlsOptions } from './tls.ts'
+import type { TlsParameters } from './tls-parameters.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the driver does not declare what the overloads of its methods have in common
 export type Callback = (...args: any[]) => any
@@ -19,8 +18,8 @@ export type Timeout = number | (() => number)
 /** Whether a server that sends nothing works on what a connection waits for. */
 export type IsWorking = (connection: Connection) => Promise<boolean>
 
-export interface ConnectionConfig extends pg.ClientConfig {
-  endpoint: Endpoint
+interface ConnectionConfig extends pg.ClientConfig {
+  tls?: TlsParameters | undefined
   timeoutMs?: Timeout | undefined
   isWorking?: IsWorking | undefined
 }
@@ -32,7 +31,7 @@ export interface ConnectionConfig extends pg.ClientConfig {
 export class Connection extends pg.Client {
   /** The id of the server's process. A property of the driver that its types lack. */
   declare readonly processID: number
-  readonly endpoint: Endpoint
+  readonly #tls: TlsParameters | undefined
   readonly #timeoutMs: () => number
   readonly #isWorking: IsWorking
   /** Whether a query has no result yet. */
@@ -43,24 +42,15 @@ export class Connection extends pg.Client {
   #watch: NodeJS.Timeout | undefined
   /** The driver holds it as well, and reads it when it connects. */
   readonly #tlsOptions: object
-  #unbound: () => DatabaseError | undefined = () => undefined
 
-  constructor({ endpoint, timeoutMs = Number.POSITIVE_INFINITY, isWorking, ...config }: ConnectionConfig) {
-    const { url, tls } = endpoint
+  constructor({ tls, timeoutMs = Number.POSITIVE_INFINITY, isWorking, ...config }: ConnectionConfig = {}) {
     const ssl = {}
-    super({
-      ...config,
-      connectionString: url,
-      enableChannelBinding: tls?.bound ?? false,
-      // Both are set, or environment variables would set them.
-      ssl: tls ? ssl : false,
-      sslnegotiation: tls?.direct ? 'direct' : 'postgres',
-    })
-    this.endpoint = endpoint
+    // Both are set, or environment variables would set them.
+    super({ ...config, ssl: tls ? ssl : false, sslnegotiation: 'postgres' })
+    this.#tls = tls
     this.#tlsOptions = ssl
     this.#timeoutMs = typeof timeoutMs === 'function' ? timeoutMs : () => timeoutMs
     this.#isWorking = isWorking ?? (async () => false)
-    if (tls?.bound) this.#unbound = requireBinding(this.connection)
     // Queries that wait learn of an error by themselves; without a listener the process would end between two of them.
     this.on('error', () => {})
     this.on('drain', () => {
@@ -75,7 +65,7 @@ export class Connection extends pg.Client {
 
   /** How it is protected, for a person. */
   get protection(): string {
-    return describeProtection(this.connection.stream, this.endpoint.tls)
+    return describeProtection(this.connection.stream, this.#tls)
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: as below
@@ -85,13 +75,13 @@ export class Connection extends pg.Client {
         this.connect((error) => (error ? reject(error) : resolve(this))),
       )
     try {
-      if (this.endpoint.tls) Object.assign(this.#tlsOptions, tlsOptions(this.endpoint.tls))
+      if (this.#tls) Object.assign(this.#tlsOptions, tlsOptions(this.#tls))
     } catch (error) {
       queueMicrotask(() => callback(error))
       return
     }
     super.connect((error: Error | null, ...results: unknown[]) => {
-      const explained = error && (this.#unbound() ?? explainTlsError(error, this.connection.stream))
+      const explained = error && explainTlsError(error, this.connection.stream)
       callback(explained && fromPostgres(explained), ...results)
     })
   }
@@ -149,6 +139,8 @@ export interface ConnectionOptions extends SessionLimits {
 const connectWithinMs = 2000
 
 export const clientConfig = (address: Address, limits: ConnectionOptions & { pipeline?: boolean }) => ({
+  connectionString: address.url,
+  tls: address.tls,
   keepAlive: true,
   application_name: 'saleproof',
   connectionTimeoutMillis: connectWithinMs,
@@ -169,12 +161,13 @@ export async function endConnection(client: Connection) {
 /** Throws on a connection to another database than the expected one. */
 export type Check = (client: pg.ClientBase) => Promise<void>
 
-type OpenOptions = ConnectionOptions & { pipeline?: boolean; check?: Check; failover?: Failover<Endpoint> }
+type OpenOptions = ConnectionOptions & { pipeline?: boolean; check?: Check }
 
-async function openTo(endpoint: Endpoint, address: Address, options: OpenOptions) {
+/** One connection; the caller ends it. */
+export async function openConnection(address: Address, options: OpenOptions): Promise<Connection> {
   const { check = requirePrimary, ...limits } = options
   const { onConnect, ...config } = clientConfig(address, limits)
-  const client = new Connection({ ...config, endpoint })
+  const client = new Connection(config)
   try {
     await client.connect()
     await onConnect?.(client)
@@ -184,23 +177,6 @@ async function openTo(endpoint: Endpoint, address: Address, options: OpenOptions
     await endConnection(client)
     throw error
   }
-}
-
-/** One connection to the first endpoint that serves; the caller ends it. */
-export async function openConnection(address: Address, options: OpenOptions): Promise<Connection> {
-  const failover = options.failover ?? createFailover(address.endpoints)
-  let failure: unknown
-  for (const _ of address.endpoints) {
-    const endpoint = failover.current()
-    try {
-      return await openTo(endpoint, address, options)
-    } catch (error) {
-      failover.leave(endpoint, error)
-      failure = error
-      if (failover.current() === endpoint) break
-    }
-  }
-  throw failure
 }
 
 export async function withConnection<T>(

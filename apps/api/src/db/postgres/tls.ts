@@ -6,8 +6,7 @@ import { DatabaseError, type DatabaseErrorKind } from '../errors.ts'
 import type { TlsParameters } from './tls-parameters.ts'
 
 /** Why TLS failed. Holds nothing of certificates, names and files. */
-export const tlsError = (kind: DatabaseErrorKind & `tls_${string}`) =>
-  new DatabaseError(kind, kind.toUpperCase())
+const tlsError = (kind: DatabaseErrorKind & `tls_${string}`) => new DatabaseError(kind, kind.toUpperCase())
 
 const certificate = /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----/
 
@@ -21,19 +20,13 @@ function readAuthorities(source: string): string | string[] {
 
 const readContent = (file: string | undefined) => file && readFileSync(file)
 
-function orThrow<T>(kind: Parameters<typeof tlsError>[0], read: () => T): T {
-  try {
-    return read()
-  } catch {
-    throw tlsError(kind)
-  }
-}
-
 function createContext({ authorities, certificate: cert, key, passphrase }: TlsParameters) {
-  const ca = orThrow('tls_authorities', () => authorities && readAuthorities(authorities))
-  return orThrow('tls_key', () =>
-    createSecureContext({ ca, cert: readContent(cert), key: readContent(key), passphrase }),
-  )
+  try {
+    const ca = authorities && readAuthorities(authorities)
+    return createSecureContext({ ca, cert: readContent(cert), key: readContent(key), passphrase })
+  } catch {
+    throw tlsError('tls_files')
+  }
 }
 
 /** Options of a connection, read from the files each time: certificates are renewed while the service runs. */
@@ -65,10 +58,6 @@ export function explainTlsError(error: Error, stream: Duplex): Error {
   if (error.message === refused) return tlsError('tls_refused')
   return code && /^(ERR_SSL_|ERR_OSSL_|ERR_TLS_|EPROTO$)/.test(code) ? tlsError('tls_failed') : error
 }
-
-/** Whether a server may accept a connection with TLS instead, or without: `pg_hba.conf` may ask for either. */
-export const dependsOnTls = (error: unknown) =>
-  error instanceof DatabaseError && (error.kind.startsWith('tls_') || error.kind === 'not_allowed')
 
 /** How a connection is protected, for a person. */
 export function describeProtection(stream: Duplex, parameters: TlsParameters | undefined): string {

@@ -13,10 +13,8 @@ const working = (address: Address) =>
 
 async function isWorking(address: Address, connection: Connection): Promise<boolean> {
   const limits = { lockTimeoutMs: silentMs, timeoutMs: silentMs, check: async () => {} }
-  // Another server of the address knows nothing of it.
-  const server = { ...address, endpoints: [connection.endpoint] }
   try {
-    return await withConnection(server, limits, async (client) => {
+    return await withConnection(address, limits, async (client) => {
       const { rows } = await client.query(working(address), [connection.processID])
       return rows.length > 0
     })

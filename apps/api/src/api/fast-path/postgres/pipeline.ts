@@ -1,16 +1,15 @@
 import type { ClientBase } from 'pg'
 import { DatabaseError, type DatabaseErrorKind } from '../../../db/errors.ts'
-import type { Address, Endpoint, SessionLimits } from '../../../db/postgres/address.ts'
+import type { Address, SessionLimits } from '../../../db/postgres/address.ts'
 import { openConnection } from '../../../db/postgres/connection.ts'
 import { fromPostgres } from '../../../db/postgres/errors.ts'
-import type { Failover } from '../../../db/postgres/host-failover.ts'
 import { withTimeout } from '../../../with-timeout.ts'
 import { type Query, type RawRow, type SharedConnection, shareConnection } from './shared-connection.ts'
 
 interface PipelineOptions {
   address: Address
   /** Shared with other pipelines to the address, which learn from it that the server hangs. */
-  failover: Failover<Endpoint>
+  failures: ReturnType<typeof createFailures>
   limits: SessionLimits
   /** Throws on a connection to another database than the expected one. */
   check: (client: ClientBase) => Promise<void>
@@ -21,6 +20,24 @@ const backoffMs = 100
 
 /** How long a query waits for a connection, and a connection for the server to go on: usually, and soon after a failure. */
 const timeoutMs = { expected: 1600, doubted: 150 }
+
+/** A server that has just failed is doubted for this long, unless it lets in. */
+const doubtMs = 5000
+
+/** The last failure of a server, if no connection was made since. */
+export function createFailures() {
+  let last: { error: unknown; at: number } | undefined
+  return {
+    within: (milliseconds = doubtMs) =>
+      last && performance.now() - last.at < milliseconds ? last : undefined,
+    add(error: unknown) {
+      last = { error, at: performance.now() }
+    },
+    forget() {
+      last = undefined
+    },
+  }
+}
 
 /** After these errors of one statement its connection is as good as before. */
 const keepsConnection: ReadonlySet<DatabaseErrorKind> = new Set(['timeout', 'busy'])
@@ -39,26 +56,20 @@ const errorKind = (error: unknown) => (error instanceof DatabaseError ? error.ki
  * Sends queries over one connection without waiting for earlier results: all that arrive meanwhile share the cost of reading a socket. It
  * connects ahead of the first query, and again when the connection was lost. A query whose connection broke is retried once on the next one.
  */
-export function createPipeline({ address, limits, check, failover }: PipelineOptions) {
+export function createPipeline({ address, limits, check, failures }: PipelineOptions) {
   let current: SharedConnection | undefined
   let opening: Promise<SharedConnection> | undefined
 
-  const withinMs = () => timeoutMs[failover.failedWithin() ? 'doubted' : 'expected']
+  const withinMs = () => timeoutMs[failures.within() ? 'doubted' : 'expected']
   /** A connection that is being made is no longer doubted: its server may be far away. */
   const silentMs = () => (current ? withinMs() : timeoutMs.expected)
 
   async function open(): Promise<SharedConnection> {
-    const opened = await openConnection(address, {
-      ...limits,
-      timeoutMs: silentMs,
-      check,
-      failover,
-      pipeline: true,
-    })
+    const opened = await openConnection(address, { ...limits, timeoutMs: silentMs, check, pipeline: true })
     const connection = shareConnection(opened)
     opened.once('end', () => drop(connection))
     current = connection
-    failover.connected()
+    failures.forget()
     return connection
   }
 
@@ -68,16 +79,16 @@ export function createPipeline({ address, limits, check, failover }: PipelineOpt
 
   /** Begins to connect, unless it has begun or has just failed. */
   function connect() {
-    if (current || opening || failover.failedWithin(backoffMs)) return
+    if (current || opening || failures.within(backoffMs)) return
     opening = open().finally(() => {
       opening = undefined
     })
-    opening.catch(failover.failed)
+    opening.catch(failures.add)
   }
 
   async function connected(): Promise<SharedConnection> {
     connect()
-    if (!opening) throw failover.failedWithin()?.error
+    if (!opening) throw failures.within()?.error
     try {
       return await withTimeout(opening, withinMs())
     } catch (error) {
@@ -91,7 +102,7 @@ export function createPipeline({ address, limits, check, failover }: PipelineOpt
       drop(connection)
       void connection.end()
     }
-    if (kind === 'no_answer') failover.failed(error)
+    if (kind === 'no_answer') failures.add(error)
     return error
   }
 
