@@ -46,7 +46,12 @@ test('lines are written together, after a while or when many wait', async () => 
   await expect.poll(written).toBe('one\ntwo\n')
   const long = `${'x'.repeat(40_000)}\n`
   stream.write(long)
+  await new Promise<void>(queueMicrotask)
+  stream.write('during the write\n')
   await expect.poll(written, { timeout: 150, interval: 5 }).toBe(`one\ntwo\n${long}`)
+  await sleep(20)
+  expect(written()).not.toContain('during')
+  await expect.poll(written).toBe(`one\ntwo\n${long}during the write\n`)
   closeSync(fd)
   await remove()
 })

@@ -63,7 +63,8 @@ export function createLogStream({ fd, maxQueued }: LogStreamOptions) {
       if (isClosed) return
       if (error) return retry(error)
       piece = piece.subarray(written)
-      writeNext()
+      if (piece.length > 0) writeNext()
+      else schedule()
     })
   }
 
@@ -75,12 +76,17 @@ export function createLogStream({ fd, maxQueued }: LogStreamOptions) {
     queueMicrotask(writeNext)
   }
 
+  /** Lines that came during a write wait like others: written at once, each would be a write of its own. */
+  function schedule() {
+    if (lines.length >= flushAtLength) flush()
+    else if (lines) flushing ??= setTimeout(flush, flushAfterMs).unref()
+  }
+
   return {
     write(line: string) {
       if (isClosed || piece.length + lines.length + line.length > maxQueued) return
       lines += line
-      if (lines.length >= flushAtLength) flush()
-      else flushing ??= setTimeout(flush, flushAfterMs).unref()
+      schedule()
     },
     flush,
     /** Writes at once as much as possible, before the process ends. */
