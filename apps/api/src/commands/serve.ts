@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
 import { unreadVariables } from '../config.ts'
 import type { OpenDatabase } from '../open-database.ts'
-import { serve } from '../processes.ts'
 import { openConfigured, readConfig } from './database.ts'
 import { demoNotice, demoToShow } from './demo.ts'
 import { CommandError, say, type Terminal } from './terminal.ts'
@@ -33,6 +32,8 @@ export function addServe(program: Command, terminal: Terminal) {
       const config = readConfig(terminal)
       for (const name of unreadVariables(terminal.env))
         say(terminal, `warning: ${name} is set, and nothing reads it: check its name`)
+      // Other commands do not load what serves.
+      const { serve } = await import('../processes.ts')
       const exitCode = await serve({
         terminal,
         config,
