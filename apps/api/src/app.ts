@@ -43,7 +43,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   const router = new Router<RequestState>({ strict: true, sensitive: true, exclusive: true })
   mountOperations(router, options.operations)
   mountPreflights(router)
-  mountJwks(router, options.operations.signingKeys)
+  mountJwks(router, options.operations)
   mountHealth(router, options.health)
   mountAdminImport(router, options.adminImport)
   mountMetrics(router, options.metrics)

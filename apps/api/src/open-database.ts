@@ -1,4 +1,5 @@
 import type { Resolver } from './api/fast-path/resolver.ts'
+import type { OpenSigner } from './api/passes.ts'
 import type { KeyVault } from './crypto/key-vault.ts'
 import type { PostgresDatabase, SqliteDatabase } from './db/database.ts'
 import { kindOf } from './db/location.ts'
@@ -8,6 +9,7 @@ import type { UsageStore } from './usage/usage-store.ts'
 export interface ResolverSettings {
   defaultShape: 'base' | 'extended'
   now: () => number
+  openSigner: OpenSigner
   /** Called with each error of the database that no route will meet. */
   onError: (error: unknown) => void
 }

@@ -97,11 +97,13 @@ export function createService(options: ServiceOptions) {
     onError: databaseStats.recordError,
   }
 
+  const openSigner = createPassSigners({ vault, now })
   const logError = createErrorLog(logger)
   const resolver = config.fastPath
     ? database.createResolver({
         defaultShape: shape,
         now,
+        openSigner,
         onError(error) {
           databaseStats.recordError(error)
           logError(error)
@@ -126,7 +128,8 @@ export function createService(options: ServiceOptions) {
       items: createItems({ prisma }),
       purchases: createPurchases({ prisma }),
       signingKeys: createSigningKeyFinder({ prisma, clock }),
-      openSigner: createPassSigners({ vault, now }),
+      openSigner,
+      now,
     },
     health: { stopping: () => stopping, health: () => database.health(resolver?.ask) },
     metrics: { token: config.metricsToken, contentType: metrics.contentType, read: metrics.read },

@@ -7,7 +7,7 @@ import { ApiError } from '../http/api-error.ts'
 import type { RequestState } from '../http/state.ts'
 import type { RequiredParameters } from './parameters.ts'
 import { presentAccount, presentItem } from './presenters.ts'
-import { presentValidation, provenPurchase, validPurchase } from './valid-purchase.ts'
+import { presentValidation, validPurchase } from './valid-purchase.ts'
 
 interface Call<Name extends OperationName> {
   state: RequestState
@@ -49,7 +49,9 @@ export const createHandlers = ({ accounts, items, purchases }: Domain): Handlers
   async validatePurchase({ state, key, shape, parameters }) {
     state.sentCode = parameters.purchase_code
     const row = await validPurchase(purchases, key, parameters.purchase_code)
-    state.validated = provenPurchase(row)
+    const { code, itemId, licenseType, item } = row
+    const supportedUntil = item.support ? row.supportedUntil?.getTime() : undefined
+    state.validated = { code, itemId: Number(itemId), licenseType, supportedUntil }
     return presentValidation(row, shape)
   },
 })

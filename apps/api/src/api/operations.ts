@@ -8,10 +8,10 @@ import { sendJson } from '../http/response.ts'
 import type { RequestContext, RequestState } from '../http/state.ts'
 import { createHandlers, type Domain } from './handlers.ts'
 import { readApiKey, readShape, requiredParameters } from './parameters.ts'
-import { createPassHeader, type PassHeaderOptions } from './passes.ts'
+import { givePass, type PassOptions } from './passes.ts'
 import { createGuessLimit, createRequestLimit, type RateLimitOptions } from './rate-limit.ts'
 
-export interface OperationsOptions extends Domain, RateLimitOptions, PassHeaderOptions {
+export interface OperationsOptions extends Domain, RateLimitOptions, PassOptions {
   apiKeys: ApiKeys
   defaults: { shape: Shape; locale: Locale }
 }
@@ -22,7 +22,6 @@ export function mountOperations(router: Router<RequestState>, options: Operation
   const handlers = createHandlers(options)
   const limitRequest = createRequestLimit(options)
   const limitGuess = createGuessLimit(options)
-  const givePass = createPassHeader(options)
 
   async function authenticate(ctx: RequestContext): Promise<ActiveKey> {
     const found = await apiKeys.resolve(readApiKey(ctx))
@@ -48,7 +47,7 @@ export function mountOperations(router: Router<RequestState>, options: Operation
       const parameters = requiredParameters(ctx, name)
       const body = await handlers[name]({ state: ctx.state, key, shape, parameters })
       await limitGuess(ctx, key)
-      await givePass(ctx, key)
+      await givePass(ctx, key.workspaceId, options)
       const locale = acceptedLocale(ctx.req.headers['accept-language']) ?? key.locale ?? defaults.locale
       await sendJson(ctx, body, { locale, cacheable: operation.method === 'GET' })
     })

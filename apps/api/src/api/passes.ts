@@ -3,10 +3,9 @@ import { formatTimestamp, headerNames } from '@saleproof/schema'
 import { passHours } from '@saleproof/schema/console/constants'
 import type { KeyVault } from '../crypto/key-vault.ts'
 import { openSigningKey, type StoredSigningKey } from '../crypto/signing-key.ts'
-import type { ActiveKey } from '../domain/api-keys.ts'
 import type { SigningKeyFinder } from '../domain/signing-keys.ts'
 import { getOrAdd } from '../get-or-add.ts'
-import type { ProvenPurchase } from '../http/request-event.ts'
+import type { ValidatedPurchase } from '../http/request-event.ts'
 import type { RequestContext } from '../http/state.ts'
 import { readPass } from './parameters.ts'
 
@@ -16,18 +15,12 @@ export interface PassKey extends StoredSigningKey {
   passHours: number | null
 }
 
-/** Signs passes with one key. */
-export interface PassSigner {
-  keyId: string
-  sign: (purchase: ProvenPurchase) => string
-}
-
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
 /** Opens signing keys, and keeps them open: that takes as long as several signatures. */
 export function createPassSigners({ vault, now }: { vault: Pick<KeyVault, 'open'>; now: () => number }) {
   const opened = new Map<string, { key: ReturnType<typeof openSigningKey>; head: string }>()
-  return (stored: PassKey): PassSigner => {
+  return (stored: PassKey) => {
     const { id, slug, passHours: hours } = stored
     const { key, head } = getOrAdd(opened, id, () => ({
       key: openSigningKey(stored, vault),
@@ -35,7 +28,7 @@ export function createPassSigners({ vault, now }: { vault: Pick<KeyVault, 'open'
     }))
     return {
       keyId: id,
-      sign({ code, itemId, licenseType, supportedUntil }) {
+      sign({ code, itemId, licenseType, supportedUntil }: ValidatedPurchase) {
         const iat = Math.floor(now() / 1000)
         const claims = encode({
           aud: slug,
@@ -54,20 +47,22 @@ export function createPassSigners({ vault, now }: { vault: Pick<KeyVault, 'open'
   }
 }
 
-export interface PassHeaderOptions {
+export type OpenSigner = ReturnType<typeof createPassSigners>
+export type PassSigner = ReturnType<OpenSigner>
+
+export interface PassOptions {
   signingKeys: SigningKeyFinder
-  openSigner: ReturnType<typeof createPassSigners>
+  openSigner: OpenSigner
+  now: () => number
 }
 
 /** Gives a success its pass, where the request names a key that signs. */
-export function createPassHeader({ signingKeys, openSigner }: PassHeaderOptions) {
-  return async function givePass(ctx: RequestContext, { workspaceId }: ActiveKey) {
-    const { validated } = ctx.state
-    const ids = validated ? readPass(ctx) : []
-    const stored = ids.length ? await signingKeys.newest(workspaceId, ids) : null
-    if (!validated || !stored) return
-    const { keyId, sign } = openSigner(stored)
-    ctx.set(headerNames.pass, sign(validated))
-    ctx.state.signingKeyId = keyId
-  }
+export async function givePass(ctx: RequestContext, workspaceId: number, options: PassOptions) {
+  const { validated } = ctx.state
+  const ids = validated ? readPass(ctx) : []
+  const stored = ids.length ? await options.signingKeys.newest(workspaceId, ids) : null
+  if (!validated || !stored) return
+  const { keyId, sign } = options.openSigner(stored)
+  ctx.set(headerNames.pass, sign(validated))
+  ctx.state.signingKeyId = keyId
 }

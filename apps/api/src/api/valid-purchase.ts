@@ -2,7 +2,6 @@ import type { ResponseBodies, Shape } from '@saleproof/schema'
 import type { ActiveKey } from '../domain/api-keys.ts'
 import type { Purchases } from '../domain/purchases.ts'
 import { ApiError } from '../http/api-error.ts'
-import type { ProvenPurchase } from '../http/request-event.ts'
 import { type PurchaseRow, presentPurchase } from './presenters.ts'
 
 /** The active purchase of a code; the console uses it as well, to explain why a code fails. */
@@ -16,19 +15,6 @@ export async function validPurchase(
   if (row.state !== 'active') throw new ApiError('purchase_not_active')
   return row
 }
-
-export const provenPurchase = ({
-  code,
-  itemId,
-  licenseType,
-  supportedUntil,
-  item,
-}: PurchaseRow): ProvenPurchase => ({
-  code,
-  itemId: Number(itemId),
-  licenseType,
-  supportedUntil: item.support ? supportedUntil?.getTime() : undefined,
-})
 
 export const presentValidation = (row: PurchaseRow, shape: Shape): ResponseBodies['validatePurchase'] => ({
   status: 'success',

@@ -1,20 +1,15 @@
 import { formatTimestamp } from '@saleproof/schema'
 import type { Command } from 'commander'
-import { createSigningKeys } from '../domain/signing-keys.ts'
+import { createSigningKeys, type SigningKeys } from '../domain/signing-keys.ts'
+import { requireWorkspace } from '../domain/workspaces.ts'
 import type { OpenDatabase } from '../open-database.ts'
-import { UserError } from '../user-error.ts'
 import { domainOptions, withDatabase } from './database.ts'
 import { say, type Terminal, write, writeTable } from './terminal.ts'
 
-async function findWorkspace({ prisma }: OpenDatabase, slug: string): Promise<number> {
-  const row = await prisma.workspace.findUnique({ where: { slug }, select: { id: true } })
-  if (!row) throw new UserError(`there is no workspace ${slug}: "workspace list" shows them`)
-  return row.id
-}
-
 export function addSigningKey(program: Command, terminal: Terminal) {
   const signingKey = program.command('signing-key').description('manage the keys that sign passes')
-  const keysIn = (database: OpenDatabase) => createSigningKeys(domainOptions(terminal, database))
+  const withKeys = <T>(act: (keys: SigningKeys, database: OpenDatabase) => Promise<T>) =>
+    withDatabase(terminal, (database) => act(createSigningKeys(domainOptions(terminal, database)), database))
 
   signingKey
     .command('list')
@@ -22,8 +17,8 @@ export function addSigningKey(program: Command, terminal: Terminal) {
     .requiredOption('--workspace <slug>', 'the workspace of the keys')
     .option('--json', 'print JSON', false)
     .action(async ({ workspace, json }) => {
-      const rows = await withDatabase(terminal, async (database) =>
-        keysIn(database).list(await findWorkspace(database, workspace)),
+      const rows = await withKeys(async (keys, { prisma }) =>
+        keys.list(await requireWorkspace(prisma, workspace)),
       )
       const listed = rows.map(({ id, publicKey, createdAt, retiredAt }) => ({
         id,
@@ -39,8 +34,8 @@ export function addSigningKey(program: Command, terminal: Terminal) {
     .description('create another signing key; print only its public key to standard output')
     .requiredOption('--workspace <slug>', 'the workspace of the key')
     .action(async ({ workspace }) => {
-      const row = await withDatabase(terminal, async (database) =>
-        keysIn(database).rotate(await findWorkspace(database, workspace)),
+      const row = await withKeys(async (keys, { prisma }) =>
+        keys.rotate(await requireWorkspace(prisma, workspace)),
       )
       say(
         terminal,
@@ -55,7 +50,7 @@ export function addSigningKey(program: Command, terminal: Terminal) {
       'permanently end a signing key that has leaked: programs that know only that one accept no code',
     )
     .action(async (id) => {
-      const { already } = await withDatabase(terminal, (database) => keysIn(database).retire(id))
+      const { already } = await withKeys((keys) => keys.retire(id))
       say(terminal, already ? `signing key ${id} was already retired` : `retired signing key ${id}`)
     })
 }

@@ -1,5 +1,5 @@
 import type { Prisma } from '../db/prisma.ts'
-import { UserError } from '../user-error.ts'
+import { requireWorkspace } from './workspaces.ts'
 
 export function createItems({ prisma }: { prisma: Prisma }) {
   return {
@@ -12,13 +12,8 @@ export function createItems({ prisma }: { prisma: Prisma }) {
 
     /** The items of all workspaces or of one, withdrawn ones too. */
     async list(slug: string | undefined) {
-      if (
-        slug !== undefined &&
-        !(await prisma.workspace.findUnique({ where: { slug }, select: { id: true } }))
-      )
-        throw new UserError(`there is no workspace ${slug}: "workspace list" shows them`)
       return prisma.item.findMany({
-        where: slug === undefined ? {} : { workspace: { slug } },
+        where: slug === undefined ? {} : { workspaceId: await requireWorkspace(prisma, slug) },
         orderBy: { id: 'asc' },
         include: { workspace: { select: { slug: true } } },
       })

@@ -4,6 +4,7 @@ import type { Prisma, Transaction, Write } from '../db/prisma.ts'
 import { newId } from '../ids.ts'
 import { UserError } from '../user-error.ts'
 import type { Recorder } from './audit-log.ts'
+import { requireWorkspace } from './workspaces.ts'
 
 interface KeyManagementOptions {
   prisma: Prisma
@@ -119,8 +120,7 @@ export function createKeyManagement({ prisma, write, vault, clock, record }: Key
 
   return {
     async create({ workspace, name, expiresAt, publishable, itemIds, ownName = false }: NewKey) {
-      const home = await prisma.workspace.findUnique({ where: { slug: workspace }, select: { id: true } })
-      if (!home) throw new UserError(`there is no workspace ${workspace}: "workspace list" shows them`)
+      const workspaceId = await requireWorkspace(prisma, workspace)
       if (itemIds.length && !publishable) {
         throw new UserError('only a publishable key can be bound to items', {
           name: 'items',
@@ -130,17 +130,17 @@ export function createKeyManagement({ prisma, write, vault, clock, record }: Key
       if (expiresAt && expiresAt <= clock()) {
         throw new UserError('the expiry date is in the past', { name: 'expires_at', code: 'past' })
       }
-      const ids = await requireItems(home.id, [...new Set(itemIds)])
+      const ids = await requireItems(workspaceId, [...new Set(itemIds)])
       return write(async (tx) => {
-        if (ownName) await requireOwnName(tx, home.id, name)
+        if (ownName) await requireOwnName(tx, workspaceId, name)
         return storeKey(tx, {
-          workspaceId: home.id,
+          workspaceId,
           name,
           publishable,
           expiresAt: expiresAt ?? null,
           itemIds: ids,
         })
-      }, home.id)
+      }, workspaceId)
     },
 
     /**

@@ -1,4 +1,4 @@
-import { passHours } from '@saleproof/schema/console/constants'
+import { maxSigningKeys, passHours } from '@saleproof/schema/console/constants'
 import type { KeyVault } from '../crypto/key-vault.ts'
 import { generateSigningKey } from '../crypto/signing-key.ts'
 import type { Prisma, Transaction, Write } from '../db/prisma.ts'
@@ -47,9 +47,14 @@ export function createSigningKeys({ prisma, write, vault, clock, record }: Signi
     tx.signingKey.findMany({ where: { workspaceId }, orderBy: [...newestFirst] })
 
   async function store(tx: Transaction, workspaceId: number) {
-    const [newest] = await find(tx, workspaceId)
+    const rows = await find(tx, workspaceId)
+    if (rows.filter(({ retiredAt }) => !retiredAt).length >= maxSigningKeys)
+      throw new UserError(
+        `a workspace has at most ${maxSigningKeys} signing keys that are not retired: retire one that no program needs`,
+        { name: '', code: 'signing_keys' },
+      )
     // The newest signs, whatever the clock says.
-    const time = Math.max(clock().getTime(), (newest?.createdAt.getTime() ?? 0) + 1)
+    const time = Math.max(clock().getTime(), (rows[0]?.createdAt.getTime() ?? 0) + 1)
     const data = { ...generateSigningKey(vault), workspaceId, createdAt: new Date(time) }
     await record(tx, { action: 'signing_key.created', workspaceId, subject: data.id })
     return tx.signingKey.create({ data })

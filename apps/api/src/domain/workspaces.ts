@@ -31,6 +31,13 @@ interface WorkspaceChange {
 
 const issues = recordIssues.en
 
+/** The number of the workspace with this slug. */
+export async function requireWorkspace({ workspace }: Prisma, slug: string): Promise<number> {
+  const row = await workspace.findUnique({ where: { slug }, select: { id: true } })
+  if (!row) throw new UserError(`there is no workspace ${slug}: "workspace list" shows them`)
+  return row.id
+}
+
 export function createWorkspaces({ prisma, write, clock, record }: WorkspacesOptions) {
   return {
     list: () =>

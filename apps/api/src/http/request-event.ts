@@ -2,19 +2,15 @@ import type { ErrorCode, OperationName } from '@saleproof/schema'
 import type { ConsoleErrorCode } from '@saleproof/schema/console'
 import type { KeyRef } from '../domain/api-keys.ts'
 
-/** A purchase by its stored code, and its item. */
+/** A purchase by its stored code, and what a pass says of it. */
 export interface ValidatedPurchase {
   code: string
   itemId: number
-  /** Its `purchaseRef`, once that was needed. */
-  ref?: string
-}
-
-/** A purchase as a pass says it. */
-export interface ProvenPurchase extends ValidatedPurchase {
   licenseType: string
   /** In milliseconds since 1970, where its item offers support. */
   supportedUntil: number | undefined
+  /** Its `purchaseRef`, once that was needed. */
+  ref?: string
 }
 
 /** A finished request. Clients choose nothing in it but the headers, which must not reach logs. */

@@ -2,7 +2,7 @@ import type { ErrorCode, Operation } from '@saleproof/schema'
 import type { ConsoleErrorCode } from '@saleproof/schema/console'
 import type { Middleware, ParameterizedContext } from 'koa'
 import type { ActiveKey, RefusedKey } from '../domain/api-keys.ts'
-import type { ProvenPurchase } from './request-event.ts'
+import type { ValidatedPurchase } from './request-event.ts'
 
 /** What the middleware learn about a request on its way in. */
 export interface RequestState {
@@ -18,7 +18,7 @@ export interface RequestState {
   isKeySecret?: boolean
   errorCode?: ErrorCode | ConsoleErrorCode
   /** The purchase that was validated. Not for logs. */
-  validated?: ProvenPurchase
+  validated?: ValidatedPurchase
   /** The id of the key that signed the pass of the response. */
   signingKeyId?: string
   /** The purchase code that was sent. Not for logs. */

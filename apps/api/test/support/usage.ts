@@ -1,6 +1,6 @@
 import { type Logger, pino } from 'pino'
 import { createKeyVault } from '../../src/crypto/key-vault.ts'
-import type { RequestEvent } from '../../src/http/request-event.ts'
+import type { RequestEvent, ValidatedPurchase } from '../../src/http/request-event.ts'
 import { createUsage } from '../../src/usage/usage.ts'
 import { openUsageFile } from '../../src/usage/usage-file.ts'
 import { createUsageStore, type UsageCall } from '../../src/usage/usage-store.ts'
@@ -44,8 +44,12 @@ export function usageOf(
   return { ...usage, store, close: () => usage.close().finally(() => opened?.close()) }
 }
 
+interface Validation extends Omit<Partial<RequestEvent>, 'validated'> {
+  validated?: Pick<ValidatedPurchase, 'code' | 'itemId'> | undefined
+}
+
 /** A validation that succeeded, but for what is said of it. */
-export const validation = (event: Partial<RequestEvent>): RequestEvent => ({
+export const validation = ({ validated, ...event }: Validation): RequestEvent => ({
   method: 'POST',
   route: '/',
   operation: 'validatePurchase',
@@ -57,4 +61,5 @@ export const validation = (event: Partial<RequestEvent>): RequestEvent => ({
   keyId: 'k',
   rawHeaders: [],
   ...event,
+  validated: validated && { licenseType: 'Regular', supportedUntil: undefined, ...validated },
 })

@@ -8,9 +8,11 @@ import { CloudOff, RotateCw } from './icons.ts'
 import { Notice } from './notice.tsx'
 
 /** An error in words, with what to do about it. */
-export function errorText(error: unknown, { errors }: Messages): string {
+export function errorText(error: unknown, messages: Messages): string {
+  const { errors } = messages
   if (!(error instanceof ApiError)) return errors.codes.unavailable
-  const text = errors.codes[error.code]
+  // A problem of the whole request is under no name.
+  const text = fieldErrorText(error, messages, '') ?? errors.codes[error.code]
   return error.retryAfter ? `${text} ${errors.retryIn(Math.ceil(error.retryAfter / 60))}` : text
 }
 

@@ -79,6 +79,7 @@ export const consoleFieldCodes = [
   'shape',
   'locale',
   'pass_hours',
+  'signing_keys',
   'slug',
   'slug_taken',
   'name_taken',

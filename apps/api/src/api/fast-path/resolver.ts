@@ -1,12 +1,11 @@
 import type { ErrorCode, OperationName, Shape } from '@saleproof/schema'
-import type { KeyVault } from '../../crypto/key-vault.ts'
 import { DatabaseError } from '../../db/errors.ts'
 import type { AskOperations } from '../../db/health.ts'
 import type { DatabaseFileMonitor } from '../../db/sqlite/database-file-monitor.ts'
 import { databaseFileLost, fromSqlite } from '../../db/sqlite/errors.ts'
 import { type ActiveKey, isSecret, mayUse, type RefusedKey } from '../../domain/api-keys.ts'
 import type { ResolverSettings } from '../../open-database.ts'
-import { createPassSigners, type PassSigner } from '../passes.ts'
+import type { PassSigner } from '../passes.ts'
 import { type CachedKey, createKeys, type KeyHasher } from './keys.ts'
 import { createLists, type List } from './lists.ts'
 import type { CompleteRequest } from './request.ts'
@@ -19,7 +18,7 @@ interface SqliteResolverOptions extends ResolverSettings {
   logIndex: () => number | undefined
   /** Without one nothing is known of what other programs do to the file. */
   monitor: Pick<DatabaseFileMonitor, 'isUsable' | 'isCurrent'> | undefined
-  vault: KeyHasher & Pick<KeyVault, 'open'>
+  vault: KeyHasher
 }
 
 /** What to send for a request, and whose it is. */
@@ -62,12 +61,11 @@ const maxAttempts = 4
 
 /** Resolves requests from one state of an SQLite database. */
 export function createResolver(options: SqliteResolverOptions): Resolver {
-  const { databaseFile, logIndex, monitor, vault, defaultShape, now, onError } = options
+  const { databaseFile, logIndex, monitor, vault, defaultShape, now, openSigner, onError } = options
   const statements = prepareStatements(databaseFile, logIndex)
   const responses = createResponses({ statements })
   const lists = createLists({ statements })
   const keys = createKeys(statements, vault, now)
-  const openSigner = createPassSigners({ vault, now })
 
   const readers: Readers = {
     getAccount: responses.account,
@@ -93,9 +91,8 @@ export function createResolver(options: SqliteResolverOptions): Resolver {
     if (!mayUse(key, operation)) return undefined
     const shape = parameters.shape ?? key.shape ?? defaultShape
     const response = readers[operation.name]?.(key, shape, parameters)
-    if (!response || typeof response === 'string' || !operation.passes || !parameters.pass)
-      return response && { response, key }
-    return { response, key, signer: findSigner(key, parameters.pass) }
+    const asked = typeof response === 'object' && operation.passes && parameters.pass
+    return response && { response, key, signer: asked ? findSigner(key, asked) : undefined }
   }
 
   function unavailable(error: DatabaseError): Resolution {

@@ -1,6 +1,6 @@
 import type { Shape } from '@saleproof/schema'
 import type { View } from '@saleproof/schema/records'
-import type { ProvenPurchase } from '../../http/request-event.ts'
+import type { ValidatedPurchase } from '../../http/request-event.ts'
 import { bodyTag } from '../../http/response.ts'
 import type { ItemOfRow, StoredRow } from '../../records/json.ts'
 import { createCache } from './cache.ts'
@@ -17,7 +17,7 @@ export interface SuccessBody {
   /** The part of the body's entity tag that is the same in every language and encoding. */
   tag: string
   /** The purchase that it validates. */
-  validated: ProvenPurchase | undefined
+  validated: ValidatedPurchase | undefined
 }
 
 /** What is known of an item beside its JSON. */

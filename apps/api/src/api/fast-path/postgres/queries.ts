@@ -87,22 +87,19 @@ function statement<Values extends object>(
 
 const item = record<ItemRow>('i', readFields.item)
 
+/** Of the signing keys that a request names, the newest that is not retired. */
 const signingKey: Part<PassKey | undefined> = {
   columns: [
-    'g."id"',
-    'g."publicKey"',
-    'g."keyHash"',
-    `encode(g."keyCipher", 'hex')`,
-    'w."slug"',
-    'w."passHours"',
+    `(SELECT row_to_json(n) FROM (SELECT "id", "publicKey", "keyHash", encode("keyCipher", 'hex') AS "keyCipher", w."slug", w."passHours"
+        FROM "SigningKey" WHERE "workspaceId" = k."workspaceId" AND "retiredAt" IS NULL AND "id" = ANY(string_to_array($5, ','))
+        ORDER BY "createdAt" DESC, "id" DESC LIMIT 1) n)`,
   ],
   readerAt: (from) => (row) => {
-    const [id, publicKey, keyHash, cipher, slug, hours] = row.slice(from, from + 6)
-    if (!id || !publicKey || !keyHash || !cipher || !slug) return undefined
-    const keyCipher = new Uint8Array(Buffer.from(cipher, 'hex'))
-    return { id, publicKey, keyHash, keyCipher, slug, passHours: hours == null ? null : Number(hours) }
+    const key = row[from] && JSON.parse(row[from])
+    return key ? { ...key, keyCipher: Buffer.from(key.keyCipher, 'hex') } : undefined
   },
 }
+
 const catalogue: Part<string | null | undefined> = {
   columns: ['c."catalogue"'],
   readerAt: (from) => (row) => row[from],
@@ -139,12 +136,8 @@ export const statements = {
   /** key, code, shape of the request, shape of the deployment: what the other shape needs is not read */
   purchase: statement(purchaseParts, purchaseJoins),
 
-  /** The same, and the signing keys that the request names: the newest of them that is not retired. */
-  passedPurchase: statement(
-    { ...purchaseParts, signingKey },
-    `${purchaseJoins} LEFT JOIN LATERAL (SELECT * FROM "SigningKey" n WHERE n."workspaceId" = k."workspaceId"
-        AND n."retiredAt" IS NULL AND n."id" = ANY(string_to_array($5, ',')) ORDER BY n."createdAt" DESC, n."id" DESC LIMIT 1) g ON TRUE`,
-  ),
+  /** The same, and ids of signing keys */
+  passedPurchase: statement({ ...purchaseParts, signingKey }, purchaseJoins),
 
   /** key */
   list: statement(

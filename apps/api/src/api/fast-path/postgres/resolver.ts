@@ -1,12 +1,10 @@
 import { setImmediate as afterOthers } from 'node:timers/promises'
 import type { OperationName, Shape } from '@saleproof/schema'
-import type { KeyVault } from '../../../crypto/key-vault.ts'
 import { DatabaseError } from '../../../db/errors.ts'
 import { type AskOperations, probeWithinMs, stateOf } from '../../../db/health.ts'
 import { type ActiveKey, mayUse, resolveKey } from '../../../domain/api-keys.ts'
 import type { ResolverSettings } from '../../../open-database.ts'
 import { withTimeout } from '../../../with-timeout.ts'
-import { createPassSigners } from '../../passes.ts'
 import { createCache } from '../cache.ts'
 import type { KeyHasher } from '../keys.ts'
 import { createList, type List, listBytes, listName, sizeOfList } from '../lists.ts'
@@ -23,7 +21,7 @@ interface PostgresResolverOptions extends ResolverSettings {
   pipelines: { short: Pipeline; lists: Pipeline }
   /** Whether PgBouncer gives each query any connection, to any server: none keeps statements, and each names the server that answers. */
   pgbouncer: boolean
-  vault: KeyHasher & Pick<KeyVault, 'open'>
+  vault: KeyHasher
 }
 
 /** How many items of a list are written before other requests get a turn. */
@@ -82,10 +80,9 @@ const probe = { api_key: '', item_id: 0, purchase_code: '', shape: undefined, pa
  * other one gets.
  */
 export function createPostgresResolver(options: PostgresResolverOptions): Resolver {
-  const { pipelines, pgbouncer, vault, defaultShape, now, onError } = options
+  const { pipelines, pgbouncer, vault, defaultShape, now, openSigner, onError } = options
   const start = pgbouncer ? 'guarded' : 'plain'
   const lists = createCache<List>(listBytes, sizeOfList)
-  const openSigner = createPassSigners({ vault, now })
   let reads = 0
 
   function query(
@@ -115,19 +112,13 @@ export function createPostgresResolver(options: PostgresResolverOptions): Resolv
 
   async function findOne(request: CompleteRequest, keyHash: string, { statement, values, read }: Reader) {
     const given = [keyHash, ...values(request.parameters, defaultShape)]
-    const ids = request.parameters.pass
-    if (request.operation.passes && ids?.length) return findPassed(request, [...given, ids.join(',')], read)
-    const [row] = await query(pipelines.short, statement, given)
-    return resolve(row, request, read)
-  }
-
-  /** Finds a purchase with the key that signs its pass. */
-  async function findPassed(request: CompleteRequest, values: (string | null)[], read: Reader['read']) {
-    const [row] = await query(pipelines.short, 'passedPurchase', values)
+    const asked = request.operation.passes && request.parameters.pass?.join(',')
+    const [name, parameters] = asked ? (['passedPurchase', [...given, asked]] as const) : [statement, given]
+    const [row] = await query(pipelines.short, name, parameters)
     const resolution = await resolve(row, request, read)
-    const stored = row && statements.passedPurchase.read.signingKey(row)
-    if (!stored || typeof resolution?.response !== 'object') return resolution
-    return { ...resolution, signer: openSigner(stored) }
+    const stored = asked && row && statements.passedPurchase.read.signingKey(row)
+    if (stored && typeof resolution?.response === 'object') resolution.signer = openSigner(stored)
+    return resolution
   }
 
   async function findList(request: CompleteRequest, keyHash: string) {
