@@ -14,6 +14,7 @@ test('the reference has every operation of the document, and HEAD none of its ow
   expect(ids).toEqual([
     ...operationList.map(({ name }) => name),
     'importRecords',
+    'getSigningKeys',
     'getHealth',
     'getReadiness',
   ])

@@ -72,7 +72,7 @@ describe('the document', () => {
     expect(document.servers).toEqual([{ url: 'https://api.example.com/shop' }])
   })
 
-  test('has the four operations, HEAD wherever GET is, the import of operators and the two probes', () => {
+  test('has the four operations, HEAD wherever GET is, the import of operators, the keys of passes and the two probes', () => {
     const methods = Object.entries(document.paths).map(([path, item]) => `${Object.keys(item)} ${path}`)
     expect(methods).toEqual([
       'get,head /api/account/details',
@@ -80,6 +80,7 @@ describe('the document', () => {
       'get,head /api/items/item',
       'post /api/purchases/validation',
       'post /admin/import',
+      'get,head /.well-known/jwks.json',
       'get,head /healthz',
       'get,head /readyz',
     ])

@@ -16,6 +16,7 @@ import {
   revalidated,
 } from './headers.ts'
 import { healthOperations } from './health.ts'
+import { jwks } from './jwks.ts'
 import {
   componentParameters,
   createRequestBody,
@@ -108,10 +109,10 @@ function paths(): Record<string, PathItemObject> {
       operation.method === 'POST' ? { post: described } : { get: described, head: toHead(described) }
     return [operation.path, item] as const
   })
-  const health = Object.entries(healthOperations).map(
+  const others = Object.entries({ '/.well-known/jwks.json': jwks, ...healthOperations }).map(
     ([path, get]) => [path, { get, head: toHead(get) }] as const,
   )
-  return Object.fromEntries([...own, ['/admin/import', { post: adminImport }], ...health])
+  return Object.fromEntries([...own, ['/admin/import', { post: adminImport }], ...others])
 }
 
 const description = `Every response of the four operations is a JSON object whose \`status\` is \`success\` or \`error\`.

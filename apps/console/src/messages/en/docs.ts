@@ -10,7 +10,7 @@ interface OperationTexts {
 }
 
 /** The operations of the OpenAPI document. */
-type DocumentedOperation = OperationName | 'importRecords' | 'getHealth' | 'getReadiness'
+type DocumentedOperation = OperationName | 'importRecords' | 'getSigningKeys' | 'getHealth' | 'getReadiness'
 
 const operations: Readonly<Record<DocumentedOperation, OperationTexts>> = {
   getAccount: {
@@ -43,6 +43,10 @@ const operations: Readonly<Record<DocumentedOperation, OperationTexts>> = {
       unavailable:
         'Another writer holds the database, or it cannot be reached. Nothing is stored: send the records again after “Retry-After” seconds.',
     },
+  },
+  getSigningKeys: {
+    title: 'Read the public keys of passes',
+    text: 'The keys that sign passes, and those that were retired in the last 90 days, as a JSON Web Key Set. A program ships its keys and does not fetch them. Needs no key; pages of any origin may read it.',
   },
   getHealth: { title: 'Liveness', text: 'Whether the process is alive. Needs no key.' },
   getReadiness: {

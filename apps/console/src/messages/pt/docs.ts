@@ -116,6 +116,10 @@ export const docs = {
           'Outro processo está gravando no banco de dados, ou ele está fora de alcance. Nada foi guardado: envie os registros de novo após os segundos de “Retry-After”.',
       },
     },
+    getSigningKeys: {
+      title: 'Ler as chaves públicas dos passes',
+      text: 'As chaves que assinam passes, e as aposentadas nos últimos 90 dias, como um JSON Web Key Set. Um programa traz as suas chaves e não as busca. Não requer chave; páginas de qualquer origem podem ler.',
+    },
     getHealth: { title: 'Processo vivo', text: 'Se o processo está vivo. Não requer chave.' },
     getReadiness: {
       title: 'Prontidão',
