@@ -115,6 +115,30 @@ test('any part of a code finds what begins or ends with it, each once', async ()
   )
 })
 
+test.each([
+  {},
+  { item_id: 9002 },
+  { state: 'active' },
+  { state: 'active', item_id: 9002 },
+  { from: '2025-01-01T00:05:30Z' },
+  { from: '2025-01-01T00:05:30Z', to: '2025-01-03T08:02:30Z', item_id: 9002 },
+  { to: '2025-01-03T08:02:30Z', state: 'active' },
+] as const)(
+  'the sum of %o is that of all, however many they are',
+  async (request: ConsoleRequests['searchPurchases']) => {
+    const { item_id: id, state, from = '', to = '3' } = request
+    const all = many.filter(
+      (each) =>
+        (id === undefined || each.item === id) &&
+        (state === undefined || each.state === state) &&
+        each.date >= from &&
+        each.date < to,
+    )
+    const { sums } = await ada.ask('searchPurchases', { slug: 'many' }, request)
+    expect(sums).toEqual([{ currency: 'USD', amount: `${all.length * 10}.00` }])
+  },
+)
+
 test('fewer than four characters find only a whole code', async () => {
   expect(await found('abc')).toEqual(['abc'])
   expect(await found('ABC')).toEqual([])

@@ -1,6 +1,7 @@
-import { currencyDigits, formatTimestamp } from '@saleproof/schema'
-import type { ConsoleSales, DecimalAmount, ItemSales, SalesFigures } from '@saleproof/schema/console'
+import { formatTimestamp } from '@saleproof/schema'
+import type { ConsoleSales, ItemSales, SalesFigures } from '@saleproof/schema/console'
 import type { Read } from '../../db/database.ts'
+import { addParts, billion, decimal } from '../../domain/amounts.ts'
 import { hourMs } from '../../usage/counts.ts'
 import type { OverviewRequest } from './overview.ts'
 import { bucketIndex, bucketsOf, salesBuckets } from './periods.ts'
@@ -32,15 +33,14 @@ type ItemRow = SumColumns & { itemId: number; currency: string }
 const firstHour = Date.parse('0001-01-01T00:00:00Z') / hourMs
 const maxItems = 20
 const hoursOfDay = 24
-const billion = 1_000_000_000n
 
 const noSums = (): Sums => ({ sales: 0, salesAmount: 0n, refunds: 0, refundsAmount: 0n })
 
 const sumsOf = (row: SumColumns): Sums => ({
   sales: Number(row.sales),
-  salesAmount: BigInt(row.salesHigh) * billion + BigInt(row.salesLow),
+  salesAmount: addParts(row.salesHigh, row.salesLow),
   refunds: Number(row.refunds),
-  refundsAmount: BigInt(row.refundsHigh) * billion + BigInt(row.refundsLow),
+  refundsAmount: addParts(row.refundsHigh, row.refundsLow),
 })
 
 function add(to: Sums, more: Sums) {
@@ -48,16 +48,6 @@ function add(to: Sums, more: Sums) {
   to.salesAmount += more.salesAmount
   to.refunds += more.refunds
   to.refundsAmount += more.refundsAmount
-}
-
-/** Minor units as a decimal. */
-export function decimal(minor: bigint, currency: string): DecimalAmount {
-  const digits = currencyDigits(currency) ?? 0
-  const text = String(minor < 0n ? -minor : minor).padStart(digits + 1, '0')
-  const whole = text.slice(0, text.length - digits)
-  const fraction = digits === 0 ? '' : `.${text.slice(-digits)}`
-  // Digits and a point: always a number.
-  return `${minor < 0n ? '-' : ''}${whole}${fraction}` as DecimalAmount
 }
 
 const figures = (sums: Sums, currency: string): SalesFigures => ({

@@ -7,9 +7,9 @@ import { purchaseTable } from '../../records/purchase.ts'
 import { cappedCount } from '../capped-count.ts'
 import { decodeCursor, encodeCursor } from '../cursor.ts'
 import type { Call, ConsoleOptions } from '../handler.ts'
-import { decimal } from '../overview/sales.ts'
 import { join, raw, type Sql, select, sql } from '../sql.ts'
 import type { PurchaseCondition } from './code-part.ts'
+import { amounts, soldAmounts, sumAmounts } from './purchase-sums.ts'
 
 export type PurchaseFilters = Omit<Call<'exportPurchases'>['request'], 'format'> &
   Pick<Call<'searchPurchases'>['request'], 'cursor'> & {
@@ -50,6 +50,20 @@ function filtersOf(filters: PurchaseFilters): Sql[] {
       )})`,
     )
   return conditions
+}
+
+/** The amounts of more matches than are read; undefined where nothing has counted what is filtered by. */
+function manyAmounts(workspaceId: number, filters: PurchaseFilters): Sql | undefined {
+  const { license_type: license, search, state, ...others } = filters
+  if (license !== undefined || search) return undefined
+  // Totals know no states, but those that have ended are few and have an index.
+  const ended = (sign: '' | '-', more: PurchaseFilters) => {
+    const conditions = [...rangeOf(workspaceId, { ...filters, state: 'refunded' }), ...filtersOf(more)]
+    return sql`SELECT ${amounts(sign)} FROM "Purchase" WHERE ${join(conditions, ' AND ')}`
+  }
+  if (state !== undefined && state !== 'active') return ended('', filters)
+  const all = soldAmounts(workspaceId, filters)
+  return state ? sql`${all} UNION ALL ${ended('-', others)}` : all
 }
 
 /** The purchases for which every condition holds. */
@@ -181,16 +195,11 @@ export function createPurchaseList({ database }: Pick<ConsoleOptions, 'database'
       return {
         rows: codes.flatMap((code) => rows.get(code) ?? []),
         next: end ? encodeCursor(new Date(end.date), end.code) : null,
-        /** The number of matches from here on, and what they add up to by currency where all of them are counted. */
+        /** The number of matches from here on, and what they add up to by currency. */
         async totals() {
           const total = await count()
-          if (total.more) return { total, sums: null }
-          const query = sql`SELECT "currency", CAST(sum("price") AS text) AS "minor" ${matching} GROUP BY "currency" ORDER BY 1`
-          const sums = await select<{ currency: string; minor: string }>(read, query)
-          return {
-            total,
-            sums: sums.map(({ currency, minor }) => ({ currency, amount: decimal(BigInt(minor), currency) })),
-          }
+          const rows = total.more ? manyAmounts(workspaceId, filters) : sql`SELECT ${amounts()} ${matching}`
+          return { total, sums: rows ? await sumAmounts(read, rows) : null }
         },
       }
     },
