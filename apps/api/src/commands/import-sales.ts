@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import type { SalesChoices, SalesOutcome } from '@saleproof/schema/console'
 import { createRejectedRows, type SaleField, saleFields } from '@saleproof/schema/sales-file'
-import type { FilePreview, ImportResult, SalesOptions } from '../domain/imports.ts'
+import type { FilePreview, ImportRequest, ImportResult, SalesOptions } from '../domain/imports.ts'
 import { createSalesFiles } from '../domain/sales-files.ts'
 import { explainFileError } from '../files.ts'
 import { findProfile } from '../import-export/sales/columns.ts'
@@ -63,9 +63,11 @@ const isSaleField = (text: string): text is SaleField => saleFields.some((field)
 /** The columns that `--columns field=COLUMN,…` names. */
 function readColumns(preview: FilePreview, text: string): Partial<Record<SaleField, number>> {
   const pairs = text.split(',').map((pair): [SaleField, number] => {
-    const [, field = '', name = ''] = /^\s*(\w+)=(.+)$/.exec(pair) ?? []
+    const [, field = '', name = ''] = /^\s*(\w+)=(.*)$/.exec(pair) ?? []
     if (!isSaleField(field))
       throw new CommandError(`--columns takes field=COLUMN, with one of the fields ${saleFields.join(', ')}`)
+    // Without a name it has none: `state=` of a file whose `State` is that of an address.
+    if (name.trim() === '') return [field, -1]
     const index = preview.names.findIndex((each) => each.toLowerCase() === name.trim().toLowerCase())
     const names = preview.names.map((_, at) => columnName(preview, at))
     if (index < 0) throw new CommandError(`the file has no column ${name}: it has ${names.join(', ')}`)
@@ -152,6 +154,7 @@ function report(terminal: Terminal, preview: FilePreview, { counts, sales, warni
   for (const [reason, count] of skipped)
     say(terminal, `skipped: ${count} ${skipTexts[reason as keyof typeof skipTexts]}`)
   if (sales.partial > 0) say(terminal, `${sales.partial} were refunded in part and stay active`)
+  if (sales.kept > 0) say(terminal, `${sales.kept} stay refunded or revoked, as they are stored`)
   for (const sum of sales.sums)
     say(terminal, `${sum.currency} ${sum.state}: ${sum.sales} sales, ${sum.amount}`)
 }
@@ -166,6 +169,9 @@ async function readOptions(
   const matched = await files.match(preview.items, preview.profile)
   const found = matched.flatMap(({ text, item }) => (item ? [[text, item.id] as const] : []))
   const given = flags.items ? await readItems(resolve(terminal.cwd, flags.items)) : {}
+  for (const { text, name, item } of matched)
+    if (item && !Object.hasOwn(given, text) && ![text, name].includes(item.name))
+      say(terminal, `${name || text}: item ${item.id}, ${item.name}`)
   const items = { ...Object.fromEntries(found), ...given }
   const ids = [...Object.values(items), ...(flags.item ? [flags.item] : [])].map(BigInt)
   const workspaces = await database.prisma.item.groupBy({ by: ['workspaceId'], where: { id: { in: ids } } })
@@ -196,9 +202,9 @@ async function readOptions(
 export async function importSales(
   terminal: Terminal,
   database: OpenDatabase,
-  request: { file: string; flags: SalesFlags; dryRun: boolean },
+  request: { file: string; flags: SalesFlags } & Pick<ImportRequest, 'dryRun' | 'onProgress'>,
 ) {
-  const { file, flags, dryRun } = request
+  const { file, flags, dryRun, onProgress } = request
   if (!findProfile(flags.from)) throw new CommandError(`--from takes one of ${profileNames.join(', ')}`)
   const openFile = await openTwice(terminal, file)
   const { importRecords } = database
@@ -215,11 +221,13 @@ export async function importSales(
   if (flags.columns) preview = await look({ ...preview.columns, ...readColumns(preview, flags.columns) })
   requireAnswers(preview, flags)
   const sales = await readOptions(terminal, database, preview, request)
-  const result = await importRecords({ source: openFile(), now: terminal.clock, sales, dryRun })
+  const result = await importRecords({ source: openFile(), now: terminal.clock, sales, dryRun, onProgress })
+  if (onProgress) terminal.stderr.write('\r')
   report(terminal, preview, result)
   if (result.sales && result.sales.rejected > 0 && flags.rejected)
     await writeRejected(resolve(terminal.cwd, flags.rejected), openFile, result.sales)
   if (result.refused)
     throw new CommandError('nothing was stored: correct these rows, or import the others with --skip-invalid')
   if (dryRun) say(terminal, 'dry run: nothing was stored')
+  else await createSalesFiles(database).keepItems(sales.profile, sales.items)
 }

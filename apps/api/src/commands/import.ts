@@ -89,7 +89,7 @@ Fields: ${saleFields.join(', ')}`,
         ? ({ lines }: { lines: number }) => void terminal.stderr.write(`\r${lines} lines`)
         : undefined
       await withDatabase(terminal, async (database) => {
-        if (flags.from) return importSales(terminal, database, { file, flags, dryRun })
+        if (flags.from) return importSales(terminal, database, { file, flags, dryRun, onProgress })
         try {
           const result = await database.importRecords({
             source: openSource(terminal, file),

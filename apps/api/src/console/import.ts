@@ -14,7 +14,8 @@ import { createSalesFiles } from '../domain/sales-files.ts'
 import { retryAfterSeconds } from '../http/error-response.ts'
 import { readImport } from '../http/import-body.ts'
 import type { RequestContext } from '../http/state.ts'
-import { busy, ConsoleError } from './console-error.ts'
+import { findProfile } from '../import-export/sales/columns.ts'
+import { busy, ConsoleError, invalid } from './console-error.ts'
 import type { Call, ConsoleOptions, Handlers } from './handler.ts'
 import { consoleActor } from './names.ts'
 import { requireType, validate } from './request.ts'
@@ -37,7 +38,10 @@ const toProblem = ({ line, field, message }: ImportProblem): ConsoleImportProble
 })
 
 /** The choices on the first line of a body, and the file after it. */
-async function readChoices<Schema extends v.GenericSchema>(ctx: RequestContext, schema: Schema) {
+async function readChoices<Schema extends v.GenericSchema<unknown, { profile?: string }>>(
+  ctx: RequestContext,
+  schema: Schema,
+) {
   requireType(ctx, 'application/octet-stream')
   const { source, signal } = readImport(ctx)
   const chunks = source[Symbol.asyncIterator]()
@@ -48,11 +52,13 @@ async function readChoices<Schema extends v.GenericSchema>(ctx: RequestContext, 
     head = Buffer.concat([head, value])
   }
   const end = head.indexOf(newline)
+  const choices = validate(schema, parse(head.toString('utf8', 0, end)))
+  if (choices.profile !== undefined && !findProfile(choices.profile)) throw invalid('profile', 'type')
   async function* file() {
     yield head.subarray(end + 1)
     yield* { [Symbol.asyncIterator]: () => chunks }
   }
-  return { choices: validate(schema, parse(head.toString('utf8', 0, end))), source: file(), signal }
+  return { choices, source: file(), signal }
 }
 
 function parse(text: string): unknown {
@@ -133,7 +139,7 @@ export function createImportHandler({ importRecords, database, address }: Consol
       throw error instanceof ImportError ? busy() : error
     })
     const stored = !dryRun && !result.refused
-    if (stored) await salesFiles.keepItems(workspace.id, sales.profile, items)
+    if (stored) await salesFiles.keepItems(sales.profile, items, workspace.id)
     const { counts, warningCount } = result
     return {
       stored,

@@ -1,5 +1,6 @@
-import type { PurchaseState } from '@saleproof/schema'
+import type { SalesOutcome } from '@saleproof/schema/console'
 import type { Sql } from '../db/sql.ts'
+import { addParts, billion, decimal } from '../domain/amounts.ts'
 import { appendEvent, auditStatement } from '../domain/audit-log.ts'
 import type { OwnRecords } from '../domain/imports.ts'
 import { copyStaged, countCreated, type ImportPlan, planImport, recordManually } from './copy.ts'
@@ -41,12 +42,24 @@ export async function checkStaged(
   return planImport(sql, staged)
 }
 
-/** What the sales that are staged come to, by currency and state. */
-export function sumSales(sql: Sql, { staging }: Staged) {
-  return sql.query<{ currency: string; state: PurchaseState; sales: number; minor: number }>(
-    `SELECT "currency", coalesce("state", 'active') AS "state", CAST(count(*) AS integer) AS "sales",
-      CAST(sum(CAST("price" AS bigint)) AS bigint) AS "minor" FROM ${staging}purchase GROUP BY 1, 2 ORDER BY 1, 2`,
+type SumRow = Omit<SalesOutcome['sums'][number], 'amount'> & { kept: number; high: string; low: string }
+
+/** What the staged sales come to, by currency and by the state that they have afterwards, and how many are active in the file alone. */
+export async function sumSales(sql: Sql, { upserts }: Staged): Promise<Pick<SalesOutcome, 'sums' | 'kept'>> {
+  const price = 'CAST(s."price" AS bigint)'
+  const rows = await sql.query<SumRow>(
+    `SELECT s."currency", coalesce(s."state", CAST(d."state" AS text), 'active') AS "state",
+      CAST(count(*) AS integer) AS "sales",
+      CAST(count(*) FILTER (WHERE s."state" IS NULL AND d."state" <> 'active') AS integer) AS "kept",
+      CAST(sum(${price} / ${billion}) AS text) AS "high", CAST(sum(${price} % ${billion}) AS text) AS "low"
+      FROM ${upserts.purchase.from} GROUP BY 1, 2 ORDER BY 1, 2`,
   )
+  return {
+    kept: rows.reduce((sum, { kept }) => sum + kept, 0),
+    sums: rows.map(({ currency, state, sales, high, low }) => {
+      return { currency, state, sales, amount: decimal(addParts(high, low), currency) }
+    }),
+  }
 }
 
 interface CopyOptions extends Pick<ImportTask, 'actor' | 'now' | 'manual' | 'sales'> {

@@ -1,4 +1,3 @@
-import { formatMoney } from '@saleproof/schema'
 import type { SalesOutcome, SalesPreviewRequest } from '@saleproof/schema/console'
 import type { Sql } from '../db/sql.ts'
 import { type ImportRequest, type ImportResult, noCounts, type OwnRecords } from '../domain/imports.ts'
@@ -80,12 +79,8 @@ async function checkAll(
   const plan = await checkStaged(sql, staged, lineIssues, own)
   const { sales } = lineIssues
   if (!sales) return { plan, outcome: undefined }
-  const sums = (await sumSales(sql, staged)).map(({ minor, ...sum }) => ({
-    ...sum,
-    amount: formatMoney(Number(minor), sum.currency),
-  }))
   const { created, updated, unchanged } = plan.counts.purchase
-  return { plan, outcome: sales.outcome(created + updated + unchanged, sums) }
+  return { plan, outcome: sales.outcome(created + updated + unchanged, await sumSales(sql, staged)) }
 }
 
 /** Whether a file of sales has to be mended first. */

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { saleproof } from '../support/command.ts'
@@ -55,12 +55,12 @@ test.each([
 })
 
 test('an import says what it got where it takes something else, and no value', async () => {
-  const wrong = { item: '101', price: 'canary', downloaded: null, date: 20_240_427, license_type: ['canary'] }
+  const wrong = { item: '101', price: 'canary', downloaded: 'no', date: 20_240_427, license_type: ['canary'] }
   const { stderr } = await run(['import', '-'], ndjson([{ ...sale('GOOD-0001-0001-0001'), ...wrong }, []]))
   expect(stderr.split('\n')).toEqual([
     'line 1: item must be a whole number from 1 to 9007199254740991, got text',
     'line 1: license_type must be a string, got a list',
-    'line 1: downloaded must be true or false, got null',
+    'line 1: downloaded must be true or false, got text',
     expect.stringMatching(/^line 1: date must be an ISO 8601 date and time .*, got a number$/),
     'line 2: is not a JSON object, got a list',
     'nothing was stored: fix these lines and import the file again',
@@ -91,7 +91,7 @@ test('an import of CSV names the column', async () => {
   expect(stderr.split('\n')).toEqual([
     'Amount: line 2: canary: must be an amount, such as 19.99, got text',
     '2 rows: 1 created, 0 updated, 0 unchanged, 0 skipped, 1 rejected',
-    'EUR refunded: 1 sales, 1019.9',
+    'EUR refunded: 1 sales, 1019.90',
     'nothing was stored: correct these rows, or import the others with --skip-invalid',
     '',
   ])
@@ -101,8 +101,8 @@ test('an import of CSV by the names of its columns', async () => {
   const loaded = await run(none, csv)
   expect(loaded.stderr.split('\n')).toEqual([
     '2 rows: 2 created, 0 updated, 0 unchanged, 0 skipped, 0 rejected',
-    'EUR active: 1 sales, 19.9',
-    'EUR refunded: 1 sales, 1019.9',
+    'EUR active: 1 sales, 19.90',
+    'EUR refunded: 1 sales, 1019.90',
     '',
   ])
   const exported = (await run(['export'])).stdout.split('\n').filter((line) => line.includes('CSV0-'))
@@ -113,6 +113,19 @@ test('an import of CSV by the names of its columns', async () => {
   expect((await run(none, csv)).stderr).toContain('2 rows: 0 created, 0 updated, 2 unchanged')
   const subjects = (await run(['audit', 'list', '--json'])).stdout
   expect(subjects).toContain('purchase 2+0 from none standard input')
+})
+
+test('an import of the export of a shop keeps which items are meant, and takes no id of the shop for ours', async () => {
+  const text = [
+    'Identifier,Order Number,User Email,Currency,Total,Status,Product ID,Product Name,License Key,Created At',
+    '1,1,a@example.com,USD,5,paid,102,Sold elsewhere,LSQ1-0000-0000-0001,2026-07-01',
+  ].join('\n')
+  const shop = ['import', '-', '--from', 'lemonsqueezy']
+  expect((await run(shop, text)).stderr).toContain('Product Name: line 2: Sold elsewhere: ')
+  writeFileSync(join(folder.folder, 'map.csv'), '102,101\n')
+  expect((await run([...shop, '--items', 'map.csv'], text)).code).toBe(0)
+  const again = await run(shop, text.replaceAll('0001', '0002'))
+  expect(again.stderr).toMatch(/^Sold elsewhere: item 101, .*\n1 rows: 1 created/)
 })
 
 test('an import of CSV with columns that are named, and the line of the file in each error', async () => {

@@ -2,7 +2,7 @@ import { read, utils } from '@e965/xlsx'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createSalesFiles } from '../../src/domain/sales-files.ts'
-import { type Browser, createBrowser, password, salesChoices } from '../support/console-client.ts'
+import { type Browser, createBrowser, errorOf, password, salesChoices } from '../support/console-client.ts'
 import { startService, type TestService } from '../support/harness.ts'
 import { newSeed } from '../support/random.ts'
 import { records } from '../support/records.ts'
@@ -124,6 +124,9 @@ test('our own import finds nothing changed in what was exported', async () => {
   const file = new Blob([csv])
   const preview = await ada.ask('previewSales', lisboa, { file, choices: {} })
   expect([preview.profile, preview.rows, preview.without_code]).toEqual(['none', sales.length, 0])
+  const unknown = salesChoices(preview, { profile: 'a subject of the audit log' })
+  const refused = await ada.call('importSales', lisboa, { file, choices: unknown })
+  expect(errorOf(refused)).toEqual([422, { code: 'invalid', fields: { profile: 'type' } }])
   const { stored, counts, outcome } = await ada.ask('importSales', lisboa, {
     file,
     choices: salesChoices(preview),
@@ -139,8 +142,8 @@ test('imports that run at once make codes from one seed, and keep what each of t
   const [seed, other] = await Promise.all([
     files.seed(id),
     files.seed(id),
-    files.keepItems(id, 'edd', { one: 700_000 }),
-    files.keepItems(id, 'payhip', { two: 700_001 }),
+    files.keepItems('edd', { one: 700_000 }, id),
+    files.keepItems('payhip', { two: 700_001 }, id),
   ])
   expect(other).toBe(seed)
   const { salesFiles } = await prisma.workspace.findUniqueOrThrow({ where: { id } })

@@ -4,6 +4,7 @@ import { TextSchema } from '../primitives.ts'
 import { type SaleField, saleFields } from '../sales-file/sale-fields.ts'
 import { body, defineEndpoint } from './define-endpoint.ts'
 import type { ConsoleImportCount } from './import.ts'
+import type { DecimalAmount } from './sales.ts'
 
 /** The index of a column; -1 for none. */
 const ColumnSchema = v.pipe(v.number('type'), v.integer('type'), v.minValue(-1, 'type'))
@@ -131,7 +132,9 @@ export interface SalesOutcome {
   rejected: number
   /** Sales of which a part was refunded. */
   partial: number
-  sums: { currency: string; state: PurchaseState; sales: number; amount: number }[]
+  /** Sales that the file calls active, and that stay refunded or revoked: that they are was stored after the file was made. */
+  kept: number
+  sums: { currency: string; state: PurchaseState; sales: number; amount: DecimalAmount }[]
   problems: SalesProblem[]
   /** What takes the rejected rows out of the file: the line of its header, and how many lines a row has that has more than one. */
   header: number

@@ -38,6 +38,10 @@ const fits: Readonly<Partial<Record<SaleField, (text: string, profile: Profile) 
 /** What ends a sale: without its column every sale would be an active one. Values that are unclear are problems of their rows. */
 const ending: ReadonlySet<SaleField> = new Set(['state', 'refunded', 'refunded_amount', 'disputed'])
 
+/** What beside a state says that it is one of an address. */
+const ofAddress =
+  /city|country|zip|postal|postcode|^(?:billing|shipping)?address|street|cidade|país|endereço|^cep$/
+
 /** The profile of a file by the names of its columns. */
 export function recognize(names: readonly string[]): Profile {
   const known = new Set(names.map(plain))
@@ -50,7 +54,7 @@ export const findProfile = (name: string) => profiles.find((profile) => profile.
 
 /**
  * The columns that are called like the fields: an exact name wins over a similar one. `samples` are values of each column; one whose values
- * do not fit is no candidate, unless a shop is known to say there what ended a sale.
+ * do not fit is no candidate, but for what ends a sale; a `State` beside a city is that of an address.
  */
 export function guessColumns(
   profile: Profile,
@@ -59,19 +63,22 @@ export function guessColumns(
 ): SaleColumns {
   const written = names.map((name) => name.trim().toLowerCase())
   const similar = names.map(plain)
+  const hasAddress = similar.some((name) => ofAddress.test(name))
+  const isOfAddress = (index: number) => hasAddress && /^(?:state|estado)$/.test(similar[index] ?? '')
   function findColumn(field: SaleField): number {
-    const fit = fits[field]
-    const isCandidate = (index: number) => {
-      const values = samples[index] ?? []
-      if (!fit || values.length === 0) return true
-      const fitting = values.filter((value) => fit(value, profile)).length
-      if (ending.has(field)) return fitting > 0 || profile.recognizedBy.length > 0
-      return fitting * 2 >= values.length
-    }
     const wanted = profile.columns[field] ?? []
     const exact = wanted.map((name) => written.indexOf(name.toLowerCase()))
     const alike = wanted.map((name) => similar.indexOf(plain(name)))
-    return [...exact, ...alike].find((index) => index >= 0 && isCandidate(index)) ?? -1
+    const named = [...exact, ...alike].filter((index) => index >= 0)
+    const share = (index: number) => {
+      const fit = fits[field]
+      const values = samples[index] ?? []
+      return fit && values.length > 0
+        ? values.filter((value) => fit(value, profile)).length / values.length
+        : 1
+    }
+    if (!ending.has(field)) return named.find((index) => share(index) >= 0.5) ?? -1
+    return named.find((index) => share(index) > 0) ?? named.find((index) => !isOfAddress(index)) ?? -1
   }
   return Object.fromEntries(saleFields.map((field) => [field, findColumn(field)])) as SaleColumns
 }

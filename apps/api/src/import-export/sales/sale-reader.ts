@@ -142,7 +142,9 @@ export function createSaleReader(options: SalesOptions) {
     if (code === '' && codes === 'make' && cell('order') === '')
       issues.push({ field: 'order', issue: 'sale_order' })
     const text = itemText(cell, profile)
-    const item = items.get(text) ?? (/^\d{1,15}$/.test(text) ? Number(text) : values.item)
+    // An id in the export of a shop is one of that shop.
+    const isOwnId = profile === none && /^\d{1,15}$/.test(text)
+    const item = items.get(text) ?? (isOwnId ? Number(text) : values.item)
     if (item === undefined) issues.push({ field: 'item', issue: 'sale_item' })
     const date = readDate(cell)
     if (date === undefined) issues.push({ field: 'date', issue: 'sale_date' })
@@ -154,18 +156,15 @@ export function createSaleReader(options: SalesOptions) {
     if (issues.length > 0 || !('isPart' in state)) return { issues }
 
     const currency = (cell('currency') || values.currency || '').toUpperCase()
-    const knowsState = (['state', 'refunded', 'disputed', 'refunded_amount'] as const).some(
-      (field) => columns[field] >= 0,
-    )
     const sale = {
       type: 'purchase',
       item,
       license_type: readLicense(cell('license_type') || (values.license_type ?? '')),
       currency,
-      downloaded: false,
       date,
       ...(until && { supported_until: until }),
-      ...(knowsState && { state: state.state }),
+      // A stored sale that was refunded or revoked since stays so.
+      ...(state.state !== 'active' && { state: state.state }),
       ...Object.fromEntries(customerFields.flatMap((field) => (cell(field) ? [[field, cell(field)]] : []))),
     }
     const count = code === '' ? quantity : 1
@@ -173,7 +172,7 @@ export function createSaleReader(options: SalesOptions) {
     const records = prices.map((each) => ({
       ...sale,
       price: each,
-      purchase_code: code || makeCode(seed, profile.name, cell('order'), position++),
+      purchase_code: code || makeCode(seed, profile.name, cell('order'), text, position++),
     }))
     return { records, isPartlyRefunded: state.isPart }
   }

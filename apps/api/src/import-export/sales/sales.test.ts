@@ -238,6 +238,68 @@ test('the column of states is found although most of its words are unclear', asy
   expect([known, any, unknown].map(({ columns }) => columns.state)).toEqual([1, 1, 1])
 })
 
+test('a column whose words are all unclear is that of the states, but for the state of an address', async () => {
+  const columnOf = async (names: string, row: string) =>
+    (await preview(`Code,${names}\nAAAA-0001-0001,${row}\n`)).columns
+  expect((await columnOf('Status', 'pending')).state).toBe(1)
+  expect((await columnOf('State', 'pending')).state).toBe(1)
+  expect((await columnOf('State,Status', 'CA,pending')).state).toBe(2)
+  expect((await columnOf('Refunded,Disputed', 'perhaps,perhaps')).refunded).toBe(1)
+  expect((await columnOf('State,Zip code', 'CA,94103')).state).toBe(-1)
+  const text = 'Code,Item ID,Price,Date,Status\nAAAA-0001-0001,101,5,2026-01-01,pending\n'
+  const { sales: outcome } = await load(text, optionsOf(await preview(text)))
+  expect([outcome?.rejected, await stored()]).toEqual([1, []])
+})
+
+test('a file says neither that a sale is active again, nor that it was not downloaded', async () => {
+  const row = (code: string, status: string) => `AAAA-0001-000${code},101,5,USD,2026-01-0${code},${status}`
+  const head = 'Code,Item ID,Price,Currency,Date,Status'
+  const text = [head, row('1', 'paid'), row('2', 'paid'), row('3', 'paid'), row('4', 'paid')].join('\n')
+  const options = optionsOf(await preview(text))
+  const first = await load(text, options)
+  expect(first.sales).toMatchObject({ kept: 0, sums: [{ state: 'active', sales: 4, amount: '20.00' }] })
+  const [one, other, third] = await stored()
+  await database.load([
+    { ...one, state: 'refunded', refunded_at: '2026-02-01T00:00:00Z' },
+    { ...other, state: 'revoked' },
+    { ...third, downloaded: true },
+  ])
+  const before = await stored()
+  const again = await load(text, options)
+  expect(again.counts.purchase).toEqual({ created: 0, updated: 0, unchanged: 4 })
+  expect(again.sales).toMatchObject({
+    kept: 2,
+    sums: [
+      { state: 'active', sales: 2, amount: '10.00' },
+      { state: 'refunded', sales: 1, amount: '5.00' },
+      { state: 'revoked', sales: 1, amount: '5.00' },
+    ],
+  })
+  expect(await stored()).toEqual(before)
+  // What a file says to have ended, ends.
+  await load([head, row('3', 'refunded')].join('\n'), options)
+  expect((await stored()).map(({ state }) => state)).toEqual(['refunded', 'revoked', 'refunded', 'active'])
+})
+
+test('each item of an order without codes has a code of its own, the same one each time', async () => {
+  const text = [
+    'Order,Item,Price,Currency,Date',
+    '1,Icon pack,5,USD,2026-01-01',
+    '1,Rain loops,7,USD,2026-01-01',
+    '2,Icon pack,5,USD,2026-01-01',
+  ].join('\n')
+  const options = optionsOf(await preview(text))
+  const { sales: outcome, counts } = await load(text, options)
+  expect([outcome?.rejected, counts.purchase.created]).toEqual([0, 3])
+  expect((await load(text, options)).counts.purchase).toEqual({ created: 0, updated: 0, unchanged: 3 })
+})
+
+test('the id of an item in the export of a shop is none of ours', async () => {
+  const text = fixture('lemonsqueezy').replaceAll(',7001,', ',102,')
+  const { sales: outcome } = await load(text, optionsOf(await preview(text), { items: { '7002': 102 } }))
+  expect(outcome?.problems).toMatchObject([{ field: 'item' }])
+})
+
 test('a sale of which nothing is left is refunded', async () => {
   const text = 'Code,Item ID,Price,Currency,Date,Refunded amount\nAAAA-0001-0001,101,0,USD,2026-01-01,5\n'
   await load(text, optionsOf(await preview(text)))
@@ -257,7 +319,7 @@ describe.each(profiles.map(({ name }) => name))('the export of %s', (name) => {
     expect(outcome).toMatchObject({ partial, rejected, skipped })
     const skips = Object.values(outcome!.skipped).reduce((sum, count) => sum + count, 0)
     expect(outcome!.rows + outcome!.more).toBe(counts.purchase.created + skips + rejected)
-    const sums = outcome!.sums.reduce((sum, each) => sum + each.amount, 0)
+    const sums = outcome!.sums.reduce((sum, each) => sum + Number(each.amount), 0)
     expect(sums).toBeCloseTo(sales.reduce((sum, [, price]) => sum + price, 0))
   })
 

@@ -94,7 +94,7 @@ export function createTally() {
       removed = []
       for (const [index, each] of units.entries()) if (rejected.has(each)) removed.push(index + 1)
     },
-    outcome(written: number, sums: SalesOutcome['sums']): SalesOutcome {
+    outcome(written: number, sums: Pick<SalesOutcome, 'sums' | 'kept'>): SalesOutcome {
       const own = units.filter((each) => each > 0)
       const lost = own.filter((each) => rejected.has(each)).length
       const skips = Object.values(skipped).reduce((sum, count) => sum + count, 0)
@@ -104,7 +104,7 @@ export function createTally() {
         skipped: { ...skipped, given_twice: own.length - lost - written },
         rejected: lost,
         partial: this.partial,
-        sums,
+        ...sums,
         problems: [...groups.values()].map((group) => ({ ...group, lines: [...group.lines] })),
         header,
         lengths: [...lengths].filter(([begins]) => rejected.has(begins)),

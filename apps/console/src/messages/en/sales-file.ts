@@ -91,6 +91,8 @@ export const salesFile = {
   } satisfies Record<SkipReason, string>,
   partial: (count: number) =>
     `${plural('en', count, { one: 'sale was', other: 'sales were' })} refunded in part: the codes stay valid.`,
+  kept: (count: number) =>
+    `${plural('en', count, { one: 'sale stays', other: 'sales stay' })} refunded or revoked, as stored.`,
   sums: 'Sums',
   states: { active: 'Active', refunded: 'Refunded', revoked: 'Revoked' } satisfies Record<
     PurchaseState,

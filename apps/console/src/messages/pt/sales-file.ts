@@ -89,6 +89,8 @@ export const salesFile = {
   },
   partial: (count: number) =>
     `${plural('pt', count, { one: 'venda foi reembolsada', other: 'vendas foram reembolsadas' })} em parte: os códigos continuam válidos.`,
+  kept: (count: number) =>
+    `${plural('pt', count, { one: 'venda continua reembolsada ou revogada', other: 'vendas continuam reembolsadas ou revogadas' })}, como está salvo.`,
   sums: 'Somas',
   states: { active: 'Ativa', refunded: 'Reembolsada', revoked: 'Revogada' },
   sales: 'Vendas',

@@ -109,6 +109,7 @@ export function SalesResult(props: SalesOutcomeProps) {
           ]}
         />
         {outcome.partial > 0 && <p>{texts.partial(outcome.partial)}</p>}
+        {outcome.kept > 0 && <p>{texts.kept(outcome.kept)}</p>}
         {warnings > 0 && <p>{t.records.warnings(warnings)}</p>}
         {outcome.sums.length > 0 && (
           <div className={styles.after}>

@@ -17,7 +17,7 @@ export const none: Profile = {
     date: ['Date', 'Sold at', 'Created at', 'Created', 'Purchase date', 'Order date', 'Data'],
     time: ['Time', 'Hora'],
     supported_until: ['supported_until', 'Support until', 'Support end', 'Suporte até'],
-    state: ['State', 'Status', 'Estado', 'Situação'],
+    state: ['Status', 'Situação', 'State', 'Estado'],
     refunded: ['Refunded', 'Reembolsada'],
     refunded_amount: ['Refunded amount', 'Amount refunded'],
     disputed: ['Disputed'],
