@@ -46,7 +46,7 @@ test('a backup takes its log along, and restoring it is recorded', async () => {
   const before = await listed()
   expect(before.at(-1)!.action).toBe('backup')
   await done(['export'])
-  await done(['restore', 'copy.backup'])
+  await done(['restore', 'copy.backup', '--force'])
   const after = await listed()
   expect(after.slice(0, -1)).toEqual(before)
   expect(after.at(-1)).toMatchObject({ action: 'restore', actor: 'cli' })
