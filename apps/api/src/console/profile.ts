@@ -42,7 +42,7 @@ export function createProfileHandlers({ database: { prisma, write }, clock, auth
         return presentWorkspace(row)
       } catch (error) {
         // Another request created it after the check.
-        const isTaken = error instanceof DatabaseError && error.kind === 'not_unique'
+        const isTaken = error instanceof DatabaseError && error.kind === 'conflict'
         throw isTaken ? invalid('slug', 'slug_taken') : error
       }
     },

@@ -9,20 +9,24 @@ const errorsByMetric = {
     full: ['the disk is full', 'make room on the disk of the database and try again; nothing was changed'],
   },
   readonly: {
-    not_writable: ['the database cannot be written to', 'check the permissions of its file and folder'],
-    read_only_disk: ['the disk of the database is read-only', 'make it writable, or move the database'],
+    not_writable: [
+      'the database cannot be written to',
+      'check the permissions of its file and folder, and whether its disk is read-only',
+    ],
     standby: ['the database is read-only, a standby perhaps', 'set DATABASE_URL to the primary'],
   },
   cannot_open: {
     cannot_open: ['the database cannot be opened', 'check the permissions of its file and folder'],
-    stopped: ['the database was stopped', 'try again when it is back'],
-    starting: ['the database is starting up or shutting down', 'try again shortly'],
-    connection_lost: ['the connection to the database was lost', 'try again'],
-    no_connection: ['there is no connection to the database', 'check the database and the network'],
+    connection_lost: [
+      'there is no connection to the database, or it was lost',
+      'try again; if that fails, check whether the database runs, and the network',
+    ],
     no_answer: ['the database does not answer', 'check the database and the network'],
     not_listening: ['nothing listens where DATABASE_URL says', 'start the database, or correct the address'],
-    unknown_host: ['there is no host of the name that DATABASE_URL gives', 'correct it'],
-    host_lookup: ['the name of the host in DATABASE_URL cannot be looked up', 'check the network'],
+    unknown_host: [
+      'there is no host of the name that DATABASE_URL gives, or it cannot be looked up',
+      'correct it, or check the network',
+    ],
     not_allowed: [
       'the database does not let in the user of DATABASE_URL from here, in this way',
       'look at its pg_hba.conf, which may ask for TLS (sslmode) or a client certificate (sslcert, sslkey)',
@@ -68,7 +72,6 @@ const errorsByMetric = {
   },
   timeout: {
     timeout: ['the database took too long', 'look at what else it is doing; nothing was changed'],
-    transaction_timeout: ['a transaction took too long', 'try again; nothing was changed'],
   },
   exhausted: {
     too_many_connections: [
@@ -90,8 +93,11 @@ const errorsByMetric = {
       'the system has no threads, memory or open files left for the database',
       'raise its limits',
     ],
-    not_unique: ['the database has such a row already', 'change what has to be unique'],
-    missing_reference: ['the database no longer has what a row refers to', 'try again'],
+    /** A row with the same unique values exists, or one that this one refers to is gone. */
+    conflict: [
+      'the database has such a row already, or no longer has what it refers to',
+      'try again, or change what has to be unique',
+    ],
     /** What was prepared on a connection is gone, or from before a migration. */
     stale_statement: ['the database was changed meanwhile', 'try again'],
     other: ['the database reports an error', 'look at its log'],

@@ -128,12 +128,12 @@ const failures: Record<string, [DatabaseErrorKind, () => Promise<unknown>]> = {
     async () => withSqlite(await migrated(), (connection) => connection.exec(insert), { readonly: true }),
   ],
   'a transaction that is too slow': [
-    'transaction_timeout',
+    'timeout',
     async () =>
       (await open(await migrated())).$transaction(async (tx) => tx.deployment.count(), { timeout: 0 }),
   ],
   'a row that is there': [
-    'not_unique',
+    'conflict',
     async () => {
       const prisma = await open(await migrated())
       await prisma.deployment.create({ data: row })
@@ -177,7 +177,7 @@ test('a full disk does not stop later transactions', async () => {
 
 test.each([
   ['EACCES', 'cannot_open'],
-  ['EROFS', 'read_only_disk'],
+  ['EROFS', 'not_writable'],
   ['ENOSPC', 'full'],
   ['EIO', 'io'],
   ['EMFILE', 'no_resources'],

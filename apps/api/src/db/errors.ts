@@ -44,7 +44,7 @@ export const kindOfReason = (kinds: KindsByReason, reason: string): DatabaseErro
 const systemKinds: Readonly<Record<string, DatabaseErrorKind>> = {
   ENOSPC: 'full',
   EDQUOT: 'full',
-  EROFS: 'read_only_disk',
+  EROFS: 'not_writable',
   EACCES: 'cannot_open',
   EPERM: 'cannot_open',
   EIO: 'io',

@@ -47,12 +47,6 @@ export interface Expected {
   vault: KeyVault
 }
 
-const states: Readonly<Partial<Record<MigrationError['problem'], Health['migrations']>>> = {
-  newer: 'newer',
-  edited: 'edited',
-  failed: 'unfinished',
-}
-
 /** The health of a database by its row of the deployment and the names of its migrations, which throw a `MigrationError`. */
 export async function assembleHealth(
   { known, vault }: Expected,
@@ -65,6 +59,6 @@ export async function assembleHealth(
     return { database: 'ok', migrations: applied.length < known.length ? 'pending' : 'ok', secret }
   } catch (error) {
     if (!(error instanceof MigrationError)) throw error
-    return { database: 'ok', migrations: states[error.problem] ?? 'unknown', secret }
+    return { database: 'ok', migrations: error.state ?? 'unknown', secret }
   }
 }

@@ -42,8 +42,12 @@ export function readMigrations(folder: string): Migration[] {
 }
 
 /** Whether a database with these tables has a history; throws the error for a database that is not ours. */
-export function hasHistory(tables: readonly { name: string }[], foreign: MigrationError): boolean {
-  if (tables.length > 0 && !tables.some(({ name }) => name === '_prisma_migrations')) throw foreign
+export function hasHistory(tables: readonly { name: string }[], kind: 'file' | 'database'): boolean {
+  if (tables.length > 0 && !tables.some(({ name }) => name === '_prisma_migrations'))
+    throw new MigrationError(
+      'the database holds tables that are not Saleproof’s',
+      `set DATABASE_URL to a ${kind} of its own`,
+    )
   return tables.length > 0
 }
 
@@ -64,27 +68,26 @@ function requireOurs(row: HistoryRow, known: readonly Migration[]) {
   const migration = known.find((candidate) => candidate.name === name)
   if (!migration && name < (known[0]?.name ?? ''))
     throw new MigrationError(
-      'earlier',
       `the database is of an earlier build (it has migration ${name})`,
       'run "saleproof export" with that build, and import the result into a new database',
     )
   if (!migration)
     throw new MigrationError(
-      'newer',
       `the database is newer than this build (it has migration ${name})`,
       'install the newer version again',
+      { state: 'newer' },
     )
   if (row.finished_at === null)
     throw new MigrationError(
-      'failed',
       `migration ${name} was left unfinished`,
       'restore the backup that was made before it',
+      { state: 'unfinished' },
     )
   if (row.checksum !== migration.checksum)
     throw new MigrationError(
-      'edited',
       `migration ${name} is not the one that was applied`,
       'install an unchanged build',
+      { state: 'edited' },
     )
 }
 
@@ -94,12 +97,7 @@ export function appliedMigrations(connection: SqliteConnection, known: readonly 
     connection,
     `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`,
   )
-  const foreign = new MigrationError(
-    'foreign',
-    'the database holds tables that are not Saleproof’s',
-    'set DATABASE_URL to a file of its own',
-  )
-  return hasHistory(tables, foreign) ? requireHistory(runSql(connection, selectHistory), known) : []
+  return hasHistory(tables, 'file') ? requireHistory(runSql(connection, selectHistory), known) : []
 }
 
 /** Runs a migration and notes it. The caller holds the transaction. */
@@ -108,10 +106,7 @@ export function applyMigration(connection: SqliteConnection, { name, sql, checks
   connection.exec(sql)
   const broken = pragmaRows(connection, 'foreign_key_check')
   if (broken.length)
-    throw new MigrationError(
-      'broken',
-      `migration ${name} would leave ${broken.length} rows without what they refer to`,
-    )
+    throw new MigrationError(`migration ${name} would leave ${broken.length} rows without what they refer to`)
   connection
     .prepare(
       `INSERT INTO _prisma_migrations (id, checksum, finished_at, migration_name, started_at, applied_steps_count)

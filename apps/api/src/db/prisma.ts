@@ -63,9 +63,9 @@ export function proxyPrisma(call: (called: PrismaCall, args: unknown[]) => Promi
 
 /** Prisma's own codes: https://www.prisma.io/docs/orm/reference/error-reference */
 const prismaKinds: Readonly<Record<string, DatabaseErrorKind>> = {
-  P2002: 'not_unique',
+  P2002: 'conflict',
   P2024: 'exhausted',
-  P2028: 'transaction_timeout',
+  P2028: 'timeout',
 }
 
 interface AdapterError {

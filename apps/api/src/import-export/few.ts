@@ -1,5 +1,4 @@
 import type { Transact, WriteScope } from '../db/database.ts'
-import type { DatabaseErrorKind } from '../db/error-kinds.ts'
 import { DatabaseError } from '../db/errors.ts'
 import type { Sql } from '../db/sql.ts'
 import type { ImportRequest } from '../domain/imports.ts'
@@ -42,9 +41,6 @@ export interface FewTarget {
 }
 
 type StagedRow = readonly [line: number, ...row: ColumnValue[]]
-
-/** Errors of an import whose records were checked before others changed what they are about. */
-const outrun: ReadonlySet<DatabaseErrorKind> = new Set(['not_unique', 'missing_reference'])
 
 /** Holds the rows of few records, and stages them in the one transaction that checks and stores them: no thread is needed for that. */
 export function createFewTarget(
@@ -112,7 +108,7 @@ export function createFewTarget(
       return run(scope).catch((error) => {
         // Ids of items and keys are unique in the whole deployment: another workspace may take one at the same time. Another program may
         // remove what a sale refers to.
-        if (!scope || !(error instanceof DatabaseError) || !outrun.has(error.kind)) throw error
+        if (!scope || !(error instanceof DatabaseError) || error.kind !== 'conflict') throw error
         return run()
       })
     },

@@ -28,11 +28,7 @@ export async function requireMigrated(
   const { applied, pending } = await createPostgresMigrator({ address, folder, clock }).status()
   if (pending.length === 0) return
   const lack = applied.length ? `lacks ${pending.length} migrations` : 'is empty'
-  throw new MigrationError(
-    'pending',
-    `the database ${lack}`,
-    'run "saleproof migrate" once, then start again',
-  )
+  throw new MigrationError(`the database ${lack}`, 'run "saleproof migrate" once, then start again')
 }
 
 interface PostgresOptions {

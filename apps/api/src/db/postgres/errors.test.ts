@@ -79,16 +79,13 @@ test.each<[string, DatabaseErrorKind, string[]]>([
   ['exhausted', 'exhausted', ['53200', '53400']],
   ['busy', 'busy', ['40001', '40P01', '55P03']],
   ['full', 'full', ['53100']],
-  ['cannot_open', 'connection_lost', ['08006', 'EPIPE', 'ECONNRESET']],
-  ['cannot_open', 'stopped', ['57P01', '57P02']],
-  ['cannot_open', 'starting', ['57P03']],
+  ['cannot_open', 'connection_lost', ['08006', 'EPIPE', 'ECONNRESET', '57P01', '57P02', '57P03']],
   ['cannot_open', 'wrong_password', ['28P01']],
   ['cannot_open', 'no_database', ['3D000']],
   ['cannot_open', 'no_permission', ['42501']],
   ['io', 'io', ['58030']],
   ['corrupt', 'damaged', ['XX001', 'XX002']],
-  ['other', 'not_unique', ['23505']],
-  ['other', 'missing_reference', ['23503']],
+  ['other', 'conflict', ['23503', '23505']],
   ['other', 'other', ['22012', 'XX000']],
 ])('%s, %s: %j', (metric, kind, codes) => {
   for (const code of codes) {
@@ -99,5 +96,5 @@ test.each<[string, DatabaseErrorKind, string[]]>([
 })
 
 test('an error of the driver without a code is one of the connection', () => {
-  expect(fromPostgres(new Error('Connection terminated'))).toMatchObject({ kind: 'no_connection' })
+  expect(fromPostgres(new Error('Connection terminated'))).toMatchObject({ kind: 'connection_lost' })
 })

@@ -13,8 +13,8 @@ const kinds: KindsByReason = [
   ['SQLITE_IOERR', 'io'],
   ['SQLITE_CORRUPT', 'damaged'],
   ['SQLITE_NOTADB', 'not_a_database'],
-  ['SQLITE_CONSTRAINT_UNIQUE', 'not_unique'],
-  ['SQLITE_CONSTRAINT_PRIMARYKEY', 'not_unique'],
+  ['SQLITE_CONSTRAINT_UNIQUE', 'conflict'],
+  ['SQLITE_CONSTRAINT_PRIMARYKEY', 'conflict'],
 ]
 
 export const kindOfSqliteCode = (code: string) => kindOfReason(kinds, code)

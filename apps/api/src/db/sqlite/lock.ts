@@ -42,10 +42,9 @@ function lock(databaseFile: string, timeoutMs: number, statements: string) {
     const known = fromSystem(error)
     const isFull = known instanceof DatabaseError && known.kind === 'full'
     throw new MigrationError(
-      'unreadable',
       `the database ${databaseFile} cannot be opened (${codeOf(error)})`,
       isFull ? 'make room on its disk' : 'check its folder and permissions',
-      error,
+      { cause: error },
     )
   }
 }

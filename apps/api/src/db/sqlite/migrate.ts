@@ -13,7 +13,7 @@ import { dirname } from 'node:path'
 import { syncToDisk } from '../../files.ts'
 import { newId } from '../../ids.ts'
 import { codeOf, DatabaseError, type DatabaseErrorKind, isBusy } from '../errors.ts'
-import { MigrationError, type MigrationProblem } from '../migration-error.ts'
+import { MigrationError } from '../migration-error.ts'
 import {
   appliedMigrations,
   applyMigration,
@@ -43,7 +43,6 @@ function requireNotLost(file: string) {
   const loss = explained(file, () => findMissingDatabase(file))
   if (!loss) return
   throw new MigrationError(
-    'missing',
     `the database ${file} is ${loss.state}, and what belongs to it is there`,
     `put it back or restore a backup; or remove ${loss.traces.join(' and ')} to begin with an empty one`,
   )
@@ -88,12 +87,8 @@ const messages: Readonly<Partial<Record<DatabaseErrorKind, Message>>> = {
   busy: ['is locked by another process', 'wait until it is done'],
 }
 
-const unreadable = (
-  file: string,
-  [finding, advice]: Message,
-  cause: unknown,
-  problem: MigrationProblem = 'unreadable',
-) => new MigrationError(problem, `the database ${file} ${finding}`, advice, cause)
+const unreadable = (file: string, [finding, advice]: Message, cause: unknown) =>
+  new MigrationError(`the database ${file} ${finding}`, advice, { cause })
 
 function explain(error: unknown, file: string): unknown {
   if (error instanceof MigrationError) return error
@@ -103,7 +98,7 @@ function explain(error: unknown, file: string): unknown {
   if (['EACCES', 'ENOENT', 'EROFS', 'ENOTDIR', 'ELOOP'].includes(code))
     return unreadable(file, [`cannot be opened (${code})`, 'check its folder and permissions'], error)
   const message = error instanceof DatabaseError ? messages[error.kind] : undefined
-  return message ? unreadable(file, message, error, isBusy(error) ? 'locked' : 'unreadable') : error
+  return message ? unreadable(file, message, error) : error
 }
 
 function explained<T>(file: string, act: () => T): T {

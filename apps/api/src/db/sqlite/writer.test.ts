@@ -107,6 +107,6 @@ test('what fails for another reason is not tried again', async () => {
     await insert('same')(tx)
     await insert('same')(tx)
   })
-  await expect(twice).rejects.toMatchObject({ kind: 'not_unique' })
+  await expect(twice).rejects.toMatchObject({ kind: 'conflict' })
   expect(runs).toBe(1)
 })

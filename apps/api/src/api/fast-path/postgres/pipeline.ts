@@ -43,12 +43,7 @@ export function createFailures() {
 const keepsConnection: ReadonlySet<DatabaseErrorKind> = new Set(['timeout', 'busy'])
 
 /** After these errors of a connection its queries are retried on another one. */
-const retried: ReadonlySet<DatabaseErrorKind> = new Set([
-  'stopped',
-  'stale_statement',
-  'no_connection',
-  'connection_lost',
-])
+const retried: ReadonlySet<DatabaseErrorKind> = new Set(['connection_lost', 'stale_statement'])
 
 const errorKind = (error: unknown) => (error instanceof DatabaseError ? error.kind : 'other')
 

@@ -40,7 +40,7 @@ test('queries without a result fail with their connection, and say why where the
   const outcomes = await Promise.allSettled(queries)
   expect(outcomes).toMatchObject([
     { status: 'rejected', reason: { reason: '57P01' } },
-    { status: 'rejected', reason: { kind: 'no_connection' } },
+    { status: 'rejected', reason: { kind: 'connection_lost' } },
   ])
 })
 
