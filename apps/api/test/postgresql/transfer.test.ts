@@ -97,7 +97,7 @@ test('from a file to PostgreSQL: every row and every answer is the same', async 
   expect(await ask(url, ids)).toEqual([{ last: lastId + 1 }])
   // No table is forgotten.
   const found = ['test.db', 'test.db.usage'].flatMap((name) => tablesIn(join(folder, name)))
-  expect(found.sort()).toEqual([...tables.map(({ name }) => name), '_prisma_migrations'].sort())
+  expect(found.sort()).toEqual([...tables, '_prisma_migrations'].sort())
 })
 
 test('the way back is an export and an import: every answer is the same', async () => {

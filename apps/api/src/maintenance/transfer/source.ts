@@ -3,14 +3,10 @@ import { usageFilePath } from '../../db/location.ts'
 import { requireNoneOf } from '../../db/migration-error.ts'
 import { type CopyValue, copyLine } from '../../db/postgres/copy-text.ts'
 import { pragmaRows, type SqliteConnection } from '../../db/sqlite/connection.ts'
-import { loadSqlite } from '../../db/sqlite/driver.ts'
 import { openExclusively } from '../../db/sqlite/lock.ts'
 import { createMigrator, type MigratorOptions } from '../../db/sqlite/migrate.ts'
-import { createUsageTables } from '../../usage/usage-file.ts'
 import { UserError } from '../../user-error.ts'
-import { type Column, type ColumnInfo, describeTable, type FilePart, type Table, tables } from './tables.ts'
-
-export type Databases = Readonly<Record<FilePart, SqliteConnection>>
+import { type Column, type ColumnInfo, describeTable, type Table, tables } from './tables.ts'
 
 export function requireMigratedFile(options: MigratorOptions) {
   const { databaseFile: file } = options
@@ -21,24 +17,13 @@ export function requireMigratedFile(options: MigratorOptions) {
   requireNoneOf(pending, { subject: `the database ${file}`, advice })
 }
 
-/** A deployment without a usage file was never used. */
-function openUsage(databaseFile: string): SqliteConnection {
-  const file = usageFilePath(databaseFile)
-  const database = new (loadSqlite())(existsSync(file) ? file : ':memory:')
-  createUsageTables(database)
-  return database
-}
-
-/** Opens the files of a deployment that no other process has open. */
-export function openFiles(databaseFile: string): Databases {
-  const main = openExclusively(databaseFile)
-  main.pragma('synchronous = FULL')
-  return { main, usage: openUsage(databaseFile) }
-}
-
-export function closeFiles({ main, usage }: Databases) {
-  usage.close()
-  main.close()
+/** Opens the files of a deployment that no other process has open. One without a usage file was never used. */
+export function openFiles(databaseFile: string): SqliteConnection {
+  const connection = openExclusively(databaseFile)
+  connection.pragma('synchronous = FULL')
+  const usage = usageFilePath(databaseFile)
+  if (existsSync(usage)) connection.prepare('ATTACH ? AS usage').run(usage)
+  return connection
 }
 
 const pieceLength = 1 << 18
@@ -52,14 +37,14 @@ const written = ({ name, kind }: Column) =>
     : `"${name}"`
 
 /** The tables of a deployment, as they are in its files. */
-export const tablesOf = (databases: Databases): Table[] =>
-  tables.map((named) =>
-    describeTable(named, pragmaRows<ColumnInfo>(databases[named.part], `table_info("${named.name}")`)),
-  )
+export const tablesOf = (files: SqliteConnection): Table[] =>
+  tables
+    .map((name) => describeTable(name, pragmaRows<ColumnInfo>(files, `table_info("${name}")`)))
+    .filter(({ columns }) => columns.length > 0)
 
 /** The rows of a table, in pieces of whole lines. */
-export function* linesIn(databases: Databases, { name, part, columns, key }: Table): Generator<Buffer> {
-  const rows = databases[part]
+export function* linesIn(files: SqliteConnection, { name, columns, key }: Table): Generator<Buffer> {
+  const rows = files
     .prepare<[], CopyValue[]>(
       `SELECT ${columns.map(written).join(', ')} FROM "${name}" ORDER BY ${listed(key)}`,
     )

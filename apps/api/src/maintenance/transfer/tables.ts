@@ -1,13 +1,5 @@
-/** The file of a deployment that holds a table: the database, or the usage file beside it. */
-export type FilePart = 'main' | 'usage'
-
-interface Named {
-  name: string
-  part: FilePart
-}
-
-/** Every table of a deployment, each after those that its rows refer to. */
-export const tables: readonly Named[] = [
+/** Every table of a deployment, each after those that its rows refer to; then those of the usage file. */
+export const tables = [
   'Deployment',
   'Account',
   'Session',
@@ -24,20 +16,15 @@ export const tables: readonly Named[] = [
   'Revision',
   'ItemChange',
   'AuditEntry',
+  'KeyUse',
+  'KeyAddress',
+  'Counts',
+  'CountsWritten',
+  'PurchaseUse',
+  'FailedCode',
+  'KnownCode',
+  'ItemRemoval',
 ]
-  .map((name): Named => ({ name, part: 'main' }))
-  .concat(
-    ...[
-      'KeyUse',
-      'KeyAddress',
-      'Counts',
-      'CountsWritten',
-      'PurchaseUse',
-      'FailedCode',
-      'KnownCode',
-      'ItemRemoval',
-    ].map((name): Named => ({ name, part: 'usage' })),
-  )
 
 export type ColumnKind = 'text' | 'number' | 'flag' | 'timestamp' | 'bytes'
 
@@ -47,7 +34,8 @@ export interface Column {
 }
 
 /** A table with its columns; `key` are those that give its rows their order. */
-export interface Table extends Named {
+export interface Table {
+  name: string
   columns: readonly Column[]
   key: readonly Column[]
 }
@@ -71,12 +59,12 @@ export interface ColumnInfo {
 }
 
 /** A file declares the types of the schema, so they give the kind of a value in both databases. */
-export function describeTable(named: Named, found: readonly ColumnInfo[]): Table {
-  const columns = found.map(({ name, type, pk }) => {
+export function describeTable(name: string, found: readonly ColumnInfo[]): Table {
+  const columns = found.map(({ name: column, type, pk }) => {
     const kind = kinds[type]
-    if (!kind) throw new Error(`the type ${type} of ${named.name}.${name} is not known to a transfer`)
-    return { name, kind, pk }
+    if (!kind) throw new Error(`the type ${type} of ${name}.${column} is not known to a transfer`)
+    return { name: column, kind, pk }
   })
   const key = columns.filter(({ pk }) => pk > 0).sort((one, other) => one.pk - other.pk)
-  return { ...named, columns, key: key.length ? key : columns }
+  return { name, columns, key: key.length ? key : columns }
 }

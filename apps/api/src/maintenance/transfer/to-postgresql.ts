@@ -7,7 +7,7 @@ import { createPostgresMigrator } from '../../db/postgres/migrate.ts'
 import { sqlOn } from '../../db/postgres/row-types.ts'
 import { withExclusiveLock, withoutTimeouts } from '../../db/postgres/transactions.ts'
 import { transactOn } from '../../db/sql.ts'
-import { runSql } from '../../db/sqlite/connection.ts'
+import { runSql, type SqliteConnection } from '../../db/sqlite/connection.ts'
 import { lockExclusive } from '../../db/sqlite/lock.ts'
 import type { MigratorOptions } from '../../db/sqlite/migrate.ts'
 import { markTransferred, requireInUse } from '../../db/sqlite/transferred.ts'
@@ -16,7 +16,7 @@ import { UserError } from '../../user-error.ts'
 import { loadSecret } from '../secret/load-secret.ts'
 import { createDigest, type Digest } from './lines.ts'
 import { linesOn, loadOn } from './postgres/target.ts'
-import { closeFiles, type Databases, linesIn, openFiles, requireMigratedFile, tablesOf } from './source.ts'
+import { linesIn, openFiles, requireMigratedFile, tablesOf } from './source.ts'
 import type { Table } from './tables.ts'
 
 /** `migrations` are those for a file. */
@@ -49,8 +49,8 @@ async function requireEmpty(client: Client, tables: readonly Table[]) {
 }
 
 /** What the file numbers goes on there: no number is used again, not even that of a row that is gone. */
-async function setSequences(client: Client, { main }: Databases) {
-  const last = main.prepare<[string], number>('SELECT seq FROM sqlite_sequence WHERE name = ?').pluck()
+async function setSequences(client: Client, files: SqliteConnection) {
+  const last = files.prepare<[string], number>('SELECT seq FROM sqlite_sequence WHERE name = ?').pluck()
   for (const [table, column] of [
     ['Workspace', 'id'],
     ['AuditEntry', 'number'],
@@ -61,9 +61,9 @@ async function setSequences(client: Client, { main }: Databases) {
 }
 
 /** Moves the rows of a table, and reads them again from the target. */
-async function moveTable(client: Client, databases: Databases, table: Table): Promise<Moved> {
+async function moveTable(client: Client, files: SqliteConnection, table: Table): Promise<Moved> {
   const [sent, found] = [createDigest(), createDigest()]
-  await loadOn(client, table, sent.passing(linesIn(databases, table)))
+  await loadOn(client, table, sent.passing(linesIn(files, table)))
   for await (const _ of found.passing(linesOn(client, table)));
   const [one, other] = [sent.digest(), found.digest()]
   if (one.sha256 !== other.sha256)
@@ -73,8 +73,8 @@ async function moveTable(client: Client, databases: Databases, table: Table): Pr
   return { table: table.name, ...one }
 }
 
-async function fill(client: Client, databases: Databases, record: () => void): Promise<Moved[]> {
-  const tables = tablesOf(databases)
+async function fill(client: Client, files: SqliteConnection, record: () => void): Promise<Moved[]> {
+  const tables = tablesOf(files)
   const each = async (statement: (name: string) => string) => {
     for (const { name } of tables) await client.query(statement(`"${name}"`))
   }
@@ -83,36 +83,35 @@ async function fill(client: Client, databases: Databases, record: () => void): P
   await each((name) => `ALTER TABLE ${name} DISABLE TRIGGER USER`)
   record()
   const moved: Moved[] = []
-  for (const table of tables) moved.push(await moveTable(client, databases, table))
-  await setSequences(client, databases)
+  for (const table of tables) moved.push(await moveTable(client, files, table))
+  await setSequences(client, files)
   await each((name) => `ALTER TABLE ${name} ENABLE TRIGGER USER`)
   await each((name) => `ANALYZE ${name}`)
   return moved
 }
 
-async function transferHeld(databases: Databases, options: TransferOptions): Promise<readonly Moved[]> {
+async function transferHeld(files: SqliteConnection, options: TransferOptions): Promise<readonly Moved[]> {
   const { clock } = options
   const address = readAddress(options.databaseUrl)
-  const { main } = databases
-  requireInUse(main)
-  main.exec('BEGIN IMMEDIATE')
+  requireInUse(files)
+  files.exec('BEGIN IMMEDIATE')
   const record = () => {
     const event = { at: clock(), action: 'transfer', actor: 'cli', subject: 'postgresql' } as const
-    runSql(main, ...auditStatement(event))
+    runSql(files, ...auditStatement(event))
   }
   await migrateTarget(address, options)
   async function move(client: Client) {
     await withExclusiveLock(client)
-    const moved = await fill(client, databases, record)
+    const moved = await fill(client, files, record)
     // Recorded before the transfer is committed, as a backup is before it is made.
-    main.exec('COMMIT')
+    files.exec('COMMIT')
     return moved
   }
   const transferred = await withConnection(address, { lockTimeoutMs }, (client) =>
     transactOn(sqlOn(client), () => move(client), `BEGIN; ${withoutTimeouts}`),
   )
   // Not earlier: a transfer that fails leaves the file in use.
-  markTransferred(main)
+  markTransferred(files)
   return transferred
 }
 
@@ -124,11 +123,11 @@ export async function transferToPostgres(options: TransferOptions): Promise<read
   try {
     // A deployment moves with its secret, or not at all.
     loadSecret({ databaseFile, given, clock })
-    const databases = openFiles(databaseFile)
+    const files = openFiles(databaseFile)
     try {
-      return await transferHeld(databases, options)
+      return await transferHeld(files, options)
     } finally {
-      closeFiles(databases)
+      files.close()
     }
   } finally {
     taken.release()
