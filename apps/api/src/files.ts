@@ -16,6 +16,9 @@ import { getSystemErrorMessage } from 'node:util'
 import { errorCode } from './error-code.ts'
 import { UserError } from './user-error.ts'
 
+/** Where the secret of a database is, unless the operator keeps it. */
+export const secretFile = (databaseFile: string) => `${databaseFile}.secret`
+
 /** File systems without hard links answer with one of these. */
 const noLinks: ReadonlySet<string | undefined> = new Set([
   'EPERM',

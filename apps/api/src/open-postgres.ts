@@ -58,7 +58,7 @@ export async function openPostgres(options: DatabaseOptions): Promise<OpenPostgr
   const usage = createPostgresUsageStore(pool)
   // What keeps state on its connection goes past PgBouncer.
   const place = { databaseUrl: options.directUrl ?? databaseUrl, vault }
-  const database = createPostgresDatabase({ ...options, address, pool, vault })
+  const database = createPostgresDatabase({ ...options, address, pool, secretCheck: vault.check() })
   const workers = createImportWorkers({ secret })
   const importWhileServing = createImporter({
     dialect: fewPostgresql(address),

@@ -42,7 +42,10 @@ interface ComposeOptions extends DatabaseOptions {
 
 function compose(options: ComposeOptions): Omit<OpenSqlite, 'backup'> {
   const { databaseFile, secret, vault } = options
-  const { database, guard, logIndex, monitor } = createSqliteDatabase(options)
+  const { database, guard, logIndex, monitor } = createSqliteDatabase({
+    ...options,
+    secretCheck: vault.check(),
+  })
   const workers = createImportWorkers({ secret })
   const importWhileServing = createImporter({
     dialect: fewSqlite,

@@ -12,13 +12,10 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { errorCode } from '../error-code.ts'
-import { giveToOwner, keepAs, publish, syncToDisk } from '../files.ts'
+import { giveToOwner, keepAs, publish, secretFile, syncToDisk } from '../files.ts'
 import { newId } from '../ids.ts'
 import { UserError } from '../user-error.ts'
 import { createKeyVault, type KeyVault } from './key-vault.ts'
-
-/** Where the secret of a database is, unless the operator keeps it. */
-export const secretFile = (databaseFile: string) => `${databaseFile}.secret`
 
 /** Where a rotation keeps the new secret until the database has it. */
 export const nextSecretFile = (databaseFile: string) => `${databaseFile}.secret.next`

@@ -1,6 +1,5 @@
 import type { ErrorCode } from '@saleproof/schema'
 import type { Config, Limit } from '../config.ts'
-import type { ActiveKey } from '../domain/api-keys.ts'
 import { type Budget, createWindows, type Taken } from './budget.ts'
 import { type MaybeAsync, mapMaybeAsync } from './map-maybe-async.ts'
 
@@ -78,7 +77,10 @@ function createLimit(kind: LimitKind, { limits, budget: makeBudget, now }: Limit
   }
 }
 
-type LimitedKey = Pick<ActiveKey, 'keyId' | 'publishable'>
+interface LimitedKey {
+  keyId: string
+  publishable: boolean
+}
 
 /** What a valid code gets past the limit of failures, as a limit of its own: grace is given for it. */
 function toGuesses({ policy, resetAt }: LimitResult, now: number): LimitResult {

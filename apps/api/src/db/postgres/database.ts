@@ -1,5 +1,4 @@
 import type { Pool } from 'pg'
-import type { KeyVault } from '../../crypto/key-vault.ts'
 import { type PostgresDatabase, scopeOf } from '../database.ts'
 import { causeOf } from '../errors.ts'
 import { createLazyPrisma } from '../lazy-prisma.ts'
@@ -36,13 +35,13 @@ interface PostgresOptions {
   address: Address
   pool: Pool
   migrations: string
-  vault: KeyVault
+  secretCheck: string
   migrate: 'always' | 'when new'
 }
 
 /** A migrated PostgreSQL database, which others may use at the same time. It ends the pool. */
 export function createPostgresDatabase(options: PostgresOptions): PostgresDatabase {
-  const { databaseUrl, address, pool, vault, migrate } = options
+  const { databaseUrl, address, pool, secretCheck, migrate } = options
   const { prisma, close } = createLazyPrisma({
     open: async () => (await import('./prisma.ts')).openPrisma(pool),
     // PgBouncer may lead to a standby by now, which does not have every row.
@@ -70,7 +69,7 @@ export function createPostgresDatabase(options: PostgresOptions): PostgresDataba
         logger.warn({ cause: causeOf(error) }, 'a connection to the database was lost; another one is made'),
       )
     },
-    health: createHealthCheck(pool, { known, vault }),
+    health: createHealthCheck(pool, { known, secretCheck }),
     async erasing(act, table) {
       const result = await act()
       if (table) await rewriteTable(pool, table)

@@ -1,4 +1,3 @@
-import type { KeyVault } from '../../crypto/key-vault.ts'
 import type { QueryParameter, Read, SqliteDatabase } from '../database.ts'
 import { unknownHealth } from '../health.ts'
 import { createLazyPrisma } from '../lazy-prisma.ts'
@@ -32,13 +31,13 @@ interface SqliteOptions {
   databaseFile: string
   migrations: string
   busyTimeoutMs: number
-  vault: KeyVault
+  secretCheck: string
   migrate: MigrationOptions['migrate']
 }
 
 /** The database in an SQLite file that is migrated, and what else of it a fast path needs. */
 export function createSqliteDatabase(options: SqliteOptions) {
-  const { databaseFile, migrations, busyTimeoutMs, vault, migrate } = options
+  const { databaseFile, migrations, busyTimeoutMs, secretCheck, migrate } = options
   let monitor: DatabaseFileMonitor | undefined
   const guard = () => monitor?.require()
   const logIndex = createLogIndex(databaseFile)
@@ -66,7 +65,7 @@ export function createSqliteDatabase(options: SqliteOptions) {
         file: databaseFile,
         index: logIndex,
         logger,
-        vault,
+        secretCheck,
         known: readMigrations(migrations),
         checkpoint: () => writer.once({ method: 'run', sql: 'PRAGMA wal_checkpoint(PASSIVE)', values: [] }),
       })

@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs'
-import { secretFile } from '../../crypto/secret.ts'
+import { secretFile } from '../../files.ts'
 import { usageFilePath } from '../location.ts'
 
 interface Loss {

@@ -8,12 +8,12 @@ import {
   nextSecretFile,
   readSecret,
   type SecretOptions,
-  secretFile,
   secretFor,
   secretMatches,
 } from '../../crypto/secret.ts'
 import { runSql } from '../../db/sqlite/connection.ts'
 import { readDeployment } from '../../db/sqlite/deployment.ts'
+import { secretFile } from '../../files.ts'
 import { openForReading } from './database-file.ts'
 import { checkKeys, selectKeys } from './deployment.ts'
 import type { Report } from './report.ts'

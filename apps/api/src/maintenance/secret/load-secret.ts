@@ -6,11 +6,11 @@ import {
   readSecret,
   recoverRotation,
   type SecretOptions,
-  secretFile,
   writeSecret,
 } from '../../crypto/secret.ts'
 import { withSqlite } from '../../db/sqlite/connection.ts'
 import { insertDeployment, readDeployment } from '../../db/sqlite/deployment.ts'
+import { secretFile } from '../../files.ts'
 import { newId } from '../../ids.ts'
 import { UserError } from '../../user-error.ts'
 
