@@ -43,8 +43,8 @@ export async function* readFile(path: string): AsyncGenerator<Uint8Array> {
 
 type Open = () => AsyncIterable<Uint8Array>
 
-/** A sales file is read more than once. */
-async function openTwice({ stdin, cwd }: Terminal, file: string): Promise<Open> {
+/** A file of another shop is read more than once. */
+export async function openTwice({ stdin, cwd }: Terminal, file: string): Promise<Open> {
   if (file !== '-') return () => readFile(resolve(cwd, file))
   const bytes = await buffer(stdin)
   return async function* once() {

@@ -3,34 +3,47 @@ import { saleFields } from '@saleproof/schema/sales-file'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { ImportError, type ImportProblem, type ImportResult } from '../domain/imports.ts'
 import { withDatabase } from './database.ts'
+import { openDump } from './import-dump.ts'
 import { importSales, profileNames, readFile } from './import-sales.ts'
 import { CommandError, countOption, say, type Terminal } from './terminal.ts'
 
-const describe = ({ line, field, message }: ImportProblem) =>
-  `line ${line}: ${field ? `${field} ` : ''}${message}`
+type Dump = Awaited<ReturnType<typeof openDump>> | undefined
+type Places = ReadonlyMap<number, string> | undefined
+
+const describe = ({ line, field, message }: ImportProblem, places: Places) =>
+  `${places?.get(line) ?? `line ${line}`}: ${field ? `${field} ` : ''}${message}`
 
 function openSource(terminal: Terminal, file: string): AsyncIterable<Uint8Array> {
   if (file === '-') return terminal.stdin
   return readFile(resolve(terminal.cwd, file))
 }
 
-function explain(error: unknown): unknown {
+async function explain(error: unknown, dump: Dump): Promise<unknown> {
   if (!(error instanceof ImportError)) return error
   const { problems, more } = error
-  const lines = problems.map(describe)
+  const places = await dump?.locate(problems)
+  const lines = problems.map((problem) => describe(problem, places))
   if (more) lines.push(`stopped after ${problems.length} errors: --max-errors lists more`)
   return new CommandError(
     [...lines, 'nothing was stored: fix these lines and import the file again'].join('\n'),
   )
 }
 
-function report(terminal: Terminal, { counts, warnings, warningCount }: ImportResult) {
-  for (const warning of warnings) say(terminal, `warning: ${describe(warning)}`)
+async function report(terminal: Terminal, { counts, warnings, warningCount }: ImportResult, dump: Dump) {
+  const places = warnings.length > 0 ? await dump?.locate(warnings) : undefined
+  for (const warning of warnings) say(terminal, `warning: ${describe(warning, places)}`)
   const unlisted = warningCount - warnings.length
   if (unlisted > 0) say(terminal, `${unlisted} more warnings: --max-errors lists more of them`)
   for (const [type, { created, updated, unchanged }] of Object.entries(counts)) {
     say(terminal, `${type}: ${created} created, ${updated} updated, ${unchanged} unchanged`)
   }
+  for (const [what, count] of dump?.leftOut ?? []) say(terminal, `left out: ${count} ${what}`)
+}
+
+function webAddress(text: string): string {
+  if (!/^https?:\/\/[^/]/i.test(text) || !URL.canParse(text))
+    throw new InvalidArgumentError('It takes an address such as https://shop.example.com.')
+  return text.replace(/\/+$/, '')
 }
 
 function itemId(text: string): number {
@@ -57,7 +70,14 @@ export function addImport(program: Command, terminal: Terminal) {
     .argument('<file>', 'the file, or - for standard input')
     .option('--dry-run', 'check the file and store nothing', false)
     .option('--max-errors <n>', 'the number of errors, and of warnings, to list', countOption, 20)
-    .addOption(oneOf('--from <shop>', 'read the CSV file that a shop exports; none: any CSV', profileNames))
+    .addOption(
+      oneOf(
+        '--from <shop>',
+        'read the CSV file that a shop exports; none: any CSV; marketbob: its MySQL dump',
+        [...profileNames, 'marketbob'],
+      ),
+    )
+    .option('--base-url <url>', 'with --from marketbob: where the old shop is', webAddress)
     .option('--columns <fields>', 'with --from: other columns, as field=COLUMN,…', '')
     .option('--currency <code>', 'with --from: the currency of rows without one')
     .option('--license <type>', 'with --from: the license of rows without one')
@@ -80,6 +100,7 @@ export function addImport(program: Command, terminal: Terminal) {
 Examples:
   saleproof import sales.ndjson
   saleproof import --from gumroad sales.csv --currency USD --dry-run
+  saleproof import --from marketbob dump.sql --base-url https://shop.example.com
   saleproof import --from none sales.csv --columns "purchase_code=Key,price=Sum" --item 101
 
 Fields: ${saleFields.join(', ')}`,
@@ -89,20 +110,22 @@ Fields: ${saleFields.join(', ')}`,
         ? ({ lines }: { lines: number }) => void terminal.stderr.write(`\r${lines} lines`)
         : undefined
       await withDatabase(terminal, async (database) => {
-        if (flags.from) return importSales(terminal, database, { file, flags, dryRun, onProgress })
+        const isDump = flags.from === 'marketbob'
+        if (flags.from && !isDump) return importSales(terminal, database, { file, flags, dryRun, onProgress })
+        const dump = isDump ? await openDump(terminal, file, flags) : undefined
         try {
           const result = await database.importRecords({
-            source: openSource(terminal, file),
+            source: dump?.source() ?? openSource(terminal, file),
             now: terminal.clock,
             dryRun,
             maxErrors,
             onProgress,
           })
           if (onProgress) terminal.stderr.write('\r')
-          report(terminal, result)
+          await report(terminal, result, dump)
           if (dryRun) say(terminal, 'dry run: nothing was stored')
         } catch (error) {
-          throw explain(error)
+          throw await explain(error, dump)
         }
       })
     })

@@ -23,7 +23,7 @@ test.each(Object.entries(recordTables))(
   },
 )
 
-test.each(profiles.map(({ name }) => name))(
+test.each([...profiles.map(({ name }) => name), 'marketbob'])(
   'docs/sales-files.md has a section for the profile %s',
   (name) => {
     const sections = readFileSync(new URL('../../docs/sales-files.md', import.meta.url), 'utf8')

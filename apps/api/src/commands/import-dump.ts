@@ -1,0 +1,36 @@
+import type { ImportProblem } from '../domain/imports.ts'
+import { type DumpOptions, readMarketbob } from '../import-export/sql-dump/marketbob.ts'
+import { openTwice } from './import-sales.ts'
+import type { Terminal } from './terminal.ts'
+
+/** The dump of a shop's database as the lines of an import. */
+export async function openDump(
+  terminal: Terminal,
+  file: string,
+  flags: Pick<DumpOptions, 'baseUrl' | 'currency' | 'timeZone'>,
+) {
+  const open = await openTwice(terminal, file)
+  const leftOut: DumpOptions['leftOut'] = new Map()
+  return {
+    leftOut,
+    async *source() {
+      for await (const records of readMarketbob({ ...flags, open, leftOut }))
+        yield Buffer.from(records.map(({ record }) => `${JSON.stringify(record)}\n`).join(''))
+    },
+    /** Where lines of the import come from: they are read again up to the last one that is asked for. */
+    async locate(problems: readonly ImportProblem[]): Promise<Map<number, string>> {
+      const places = new Map(problems.map(({ line }) => [line, '']))
+      const last = Math.max(...places.keys())
+      let number = 0
+      for await (const records of readMarketbob({ ...flags, open, leftOut: new Map() })) {
+        for (const { row } of records) {
+          number += 1
+          if (places.has(number))
+            places.set(number, `line ${row.line}: table ${row.table}, id ${row.values.id}`)
+        }
+        if (number >= last) break
+      }
+      return places
+    },
+  }
+}
