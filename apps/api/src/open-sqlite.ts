@@ -1,7 +1,8 @@
 import { createResolver } from './api/fast-path/resolver.ts'
 import { createKeyVault, type KeyVault } from './crypto/key-vault.ts'
 import { databaseFile as fileOf } from './db/location.ts'
-import { requireCommits } from './db/sqlite/commit-record.ts'
+import { refuse } from './db/sqlite/checkpoint-record.ts'
+import { findLostCommits } from './db/sqlite/commit-record.ts'
 import { withSqlite } from './db/sqlite/connection.ts'
 import { createSqliteDatabase, migrateFile } from './db/sqlite/database.ts'
 import { lockShared } from './db/sqlite/lock.ts'
@@ -21,7 +22,7 @@ export async function openSqliteDeployment(options: DatabaseOptions): Promise<Op
   const databaseFile = fileOf(options.databaseUrl, options.cwd)
   const held = lockShared(databaseFile)
   try {
-    if (!options.acceptLostWrites) requireCommits(databaseFile)
+    if (!options.acceptLostWrites) refuse(findLostCommits(databaseFile))
     const backup = migrateFile({ ...options, databaseFile })
     const secret = loadSecret({ databaseFile, given, clock })
     withSqlite(databaseFile, requireInUse)

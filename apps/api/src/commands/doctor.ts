@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { createKeyVault } from '../crypto/key-vault.ts'
 import { findSecret } from '../crypto/secret.ts'
-import { databaseFile, kindOf } from '../db/location.ts'
+import { databaseFile } from '../db/location.ts'
 import { examine } from '../maintenance/doctor/doctor.ts'
 import { migrationsFolder, readConfig } from './database.ts'
 import { CommandError, countOption, type Terminal, write, writeTable } from './terminal.ts'
@@ -32,10 +32,7 @@ export function addDoctor(program: Command, terminal: Terminal) {
     .argument('<id>')
     .action(async (id) => {
       const { databaseUrl, secret: given } = readConfig(terminal)
-      const secret =
-        kindOf(databaseUrl) === 'sqlite'
-          ? findSecret({ databaseFile: databaseFile(databaseUrl, terminal.cwd), given })
-          : given
+      const secret = given ?? findSecret({ databaseFile: databaseFile(databaseUrl, terminal.cwd), given })
       if (secret === undefined) throw new CommandError('there is no secret yet: the service makes it')
       await write(terminal, `${createKeyVault(secret).hashRequestId(id)}\n`)
     })

@@ -26,25 +26,19 @@ interface ErrorDetails {
 
 const safeName = /^(?:[a-z_]{1,20}|[A-Za-z][A-Za-z -]{0,12}|\d{1,4})$/
 
-const parentOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf('.')))
-
 /** More names than the path of any field has. */
 const maxDepth = 10
 
-/** The path of a field or a parent: callers choose some names, of any length, and an error must not repeat a key or code in one. */
-function safePath(path: string): string {
+/** The path of a field, or of its parent where it is unknown: callers choose some names, and an error must not repeat a key or code in one. */
+function safePath(path: string, code: ConsoleFieldCode): string {
   const names = path.split('.', maxDepth)
+  if (code === 'unknown') names.pop()
   const unsafe = names.findIndex((name) => !safeName.test(name))
   return names.slice(0, unsafe < 0 ? maxDepth : unsafe).join('.')
 }
 
 const safeFields = (fields: FieldCodes) =>
-  Object.fromEntries(
-    Object.entries(fields).map(([path, code]) => [
-      safePath(code === 'unknown' ? parentOf(path) : path),
-      code,
-    ]),
-  )
+  Object.fromEntries(Object.entries(fields).map(([path, code]) => [safePath(path, code), code]))
 
 /** An error with a code from the console's own table. */
 export class ConsoleError extends Error {

@@ -63,9 +63,10 @@ export function createWindows<W extends { resetAt: number }>({
       const window = young.get(name) ?? old.get(name)
       return window && isOpen(window, time) ? window : undefined
     },
-    set(name: string, window: W) {
+    set(name: string, window: W): W {
       if (young.size >= maxNames / 2) rotate(now())
       young.set(name, window)
+      return window
     },
   }
 }
@@ -76,11 +77,7 @@ export function createLocalBudget(options: BudgetOptions): Budget {
   const windows = createWindows<Window>(options)
   return {
     take(name) {
-      let window = windows.get(name)
-      if (!window) {
-        window = { used: 0, resetAt: now() + windows.length }
-        windows.set(name, window)
-      }
+      const window = windows.get(name) ?? windows.set(name, { used: 0, resetAt: now() + windows.length })
       const allowed = window.used < limit.count
       if (allowed) window.used++
       return { allowed, remaining: limit.count - window.used, resetAt: window.resetAt }

@@ -34,18 +34,12 @@ export function createCoordinator(options: CoordinatorOptions) {
   const { limit, now, processes, recall } = options
   const accounts = createWindows<Account>(options)
 
-  function findAccount(name: string): Account {
-    const open = accounts.get(name)
-    if (open) return open
-    const account = {
-      pool: limit.count,
-      resetAt: now() + accounts.length,
-      holders: new Set<number>(),
-      last: Promise.resolve(),
-    }
-    accounts.set(name, account)
-    return account
-  }
+  const openAccount = (): Account => ({
+    pool: limit.count,
+    resetAt: now() + accounts.length,
+    holders: new Set(),
+    last: Promise.resolve(),
+  })
 
   async function recallAll(account: Account, name: string, except: number) {
     const others = [...account.holders].filter((holder) => holder !== except)
@@ -66,7 +60,7 @@ export function createCoordinator(options: CoordinatorOptions) {
   return {
     /** Leases a process a part of the budget of a name; nothing once all of it is spent. */
     lease(name: string, process: number): Promise<Lease> {
-      const account = findAccount(name)
+      const account = accounts.get(name) ?? accounts.set(name, openAccount())
       const lease = account.last.then(() => leaseFrom(account, name, process))
       account.last = lease.catch(() => {})
       return lease

@@ -57,19 +57,23 @@ export interface LimitsOptions {
 /** Failures that someone who guesses makes. */
 const guesses: ReadonlySet<ErrorCode> = new Set(['invalid_api_key', 'item_not_found', 'purchase_not_found'])
 
-function createLimit(kind: LimitKind, { limits, budget: makeBudget, now }: LimitsOptions) {
-  const limit = limits[kind]
-  if (!limit) return undefined
-  const budget = makeBudget(kind, limit)
-  const policy = `"${kind}";q=${limit.count};w=${limit.seconds}`
-
+/** Says what was taken in the words of headers. `guesses` is what any code gets past the limit of failures: grace is given for it. */
+function describeLimit(kind: LimitKind | 'guesses', { count, seconds }: ActiveLimit, now: () => number) {
+  const policy = `"${kind}";q=${count};w=${seconds}`
   function toResult(taken: Taken | undefined): LimitResult | undefined {
     if (!taken) return undefined
     const { allowed, remaining, resetAt } = taken
     const retryAfter = Math.max(1, Math.ceil((resetAt - now()) / 1000))
     return { allowed, policy, header: `"${kind}";r=${remaining};t=${retryAfter}`, retryAfter, resetAt }
   }
+  return { policy, toResult }
+}
 
+function createLimit(kind: LimitKind, { limits, budget: makeBudget, now }: LimitsOptions) {
+  const limit = limits[kind]
+  if (!limit) return undefined
+  const budget = makeBudget(kind, limit)
+  const { policy, toResult } = describeLimit(kind, limit, now)
   return {
     policy,
     take: (name: string): MaybeLimited => mapMaybeAsync(budget.take(name), toResult),
@@ -80,13 +84,6 @@ function createLimit(kind: LimitKind, { limits, budget: makeBudget, now }: Limit
 interface LimitedKey {
   keyId: string
   publishable: boolean
-}
-
-/** What a valid code gets past the limit of failures, as a limit of its own: grace is given for it. */
-function toGuesses({ policy, resetAt }: LimitResult, now: number): LimitResult {
-  const retryAfter = Math.max(1, Math.ceil((resetAt - now) / 1000))
-  const header = `"guesses";r=0;t=${retryAfter}`
-  return { allowed: false, policy: policy.replace('failures', 'guesses'), header, retryAfter, resetAt }
 }
 
 /**
@@ -101,19 +98,22 @@ export function createLimits(options: LimitsOptions) {
   const failures = createLimit('failures', options)
   const keyFailures = createLimit('key-failures', options)
 
-  const guessing =
-    options.limits.failures && createWindows<LimitResult>({ ...options, limit: options.limits.failures })
+  const limit = options.limits.failures
+  const guessing = limit && {
+    ...describeLimit('guesses', limit, now),
+    visitors: createWindows<Taken>({ limit, now }),
+  }
 
   const takeFailure = (keyId: string, name: string): MaybeLimited =>
     mapMaybeAsync<LimitResult | undefined, LimitResult | undefined>(failures?.take(name), (result) =>
       result && !result.allowed ? result : (keyFailures?.take(keyId) ?? result),
     )
 
-  async function refuseUnknown(name: string, code: string, over: LimitResult) {
+  async function refuseUnknown(name: string, code: string, over: Taken) {
     // Where that cannot be known it waits, and gates give grace.
     if (await knownCodes.has(name, code).catch(() => false)) return undefined
     requests?.giveBack(name)
-    return toGuesses(over, now())
+    return guessing?.toResult(over)
   }
 
   return {
@@ -123,28 +123,22 @@ export function createLimits(options: LimitsOptions) {
     request: (keyId: string, client: string): MaybeLimited => requests?.take(`${keyId} ${client}`),
 
     /** Counts a failure, if it is one that is limited. */
-    failure(
-      code: ErrorCode,
-      key: LimitedKey | undefined,
-      client: string,
-      purchaseCode: string | undefined,
-    ): MaybeLimited {
-      const name = key && `${key.keyId} ${client}`
-      if (code === 'purchase_not_active') return key && this.success(key, client, purchaseCode ?? '', false)
+    failure(code: ErrorCode, key: LimitedKey | undefined, client: string, sent = ''): MaybeLimited {
+      if (key && code === 'purchase_not_active') return this.success(key, client, sent, false)
       if (!guesses.has(code)) return undefined
-      if (!key || !name) return failures?.take(client)
-      return mapMaybeAsync<LimitResult | undefined, LimitResult | undefined>(
-        takeFailure(key.keyId, name),
-        (result) => {
-          if (!result || result.allowed) return result
-          if (!key.publishable || result.policy !== failures?.policy) {
-            requests?.giveBack(name)
-            return result
-          }
-          guessing?.set(name, result)
-          return refuseUnknown(name, purchaseCode ?? '', result)
-        },
-      )
+      if (!key) return failures?.take(client)
+      const name = `${key.keyId} ${client}`
+      function refuse(result: LimitResult | undefined): MaybeLimited {
+        if (!result || result.allowed) return result
+        if (key?.publishable && result.policy === failures?.policy) {
+          const over = { allowed: false, remaining: 0, resetAt: result.resetAt }
+          guessing?.visitors.set(name, over)
+          return refuseUnknown(name, sent, over)
+        }
+        requests?.giveBack(name)
+        return result
+      }
+      return mapMaybeAsync(takeFailure(key.keyId, name), refuse)
     },
 
     /**
@@ -154,7 +148,7 @@ export function createLimits(options: LimitsOptions) {
     success(key: LimitedKey, client: string, code: string, isValid = true): MaybeLimited {
       if (!key.publishable) return undefined
       const name = `${key.keyId} ${client}`
-      const over = guessing?.get(name)
+      const over = guessing?.visitors.get(name)
       if (over) return refuseUnknown(name, code, over)
       if (isValid) knownCodes.note(name, code)
       return undefined

@@ -23,13 +23,13 @@ export function createSharedBudget(
   const { lease, now } = options
   const shares = createWindows<Share>(options)
 
-  function findShare(name: string): Share {
-    const open = shares.get(name)
-    if (open) return open
-    const share = { left: 0, pool: 0, resetAt: now() + shares.length, spent: false, leasing: undefined }
-    shares.set(name, share)
-    return share
-  }
+  const noShare = (): Share => ({
+    left: 0,
+    pool: 0,
+    resetAt: now() + shares.length,
+    spent: false,
+    leasing: undefined,
+  })
 
   const spend = (share: Share): Taken => {
     const allowed = share.left > 0
@@ -58,7 +58,7 @@ export function createSharedBudget(
 
   return {
     take(name) {
-      const share = findShare(name)
+      const share = shares.get(name) ?? shares.set(name, noShare())
       return share.left > 0 || share.spent ? spend(share) : leaseAndSpend(name, share)
     },
     giveBack(name) {

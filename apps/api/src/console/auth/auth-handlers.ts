@@ -55,7 +55,7 @@ export function createAuthHandlers({ database, clock, address, proxies, service,
       await recorderOf(id)(tx, { action: 'login', subject: id })
       return started
     }, id)
-    cookie.write(ctx, session.token, session.endsAt, clock())
+    cookie.write(ctx, session.token, session.endsAt.getTime() - clock().getTime())
     deviceCookie.write(ctx, session.account)
     return presentSession(ctx, session)
   }
@@ -85,7 +85,7 @@ export function createAuthHandlers({ database, clock, address, proxies, service,
         await sessions.end(tx, owner)
         await record(tx, { action: 'logout', subject: owner.account.id })
       }, owner.account.id)
-      cookie.clear(ctx)
+      cookie.write(ctx, '', 0)
       return undefined
     },
 

@@ -1,6 +1,6 @@
 import { createPasswordResets } from '../../domain/password-resets.ts'
 import type { ConsoleOptions } from '../handler.ts'
-import { createSessionCookie } from './cookies.ts'
+import { createCookie } from './cookies.ts'
 import { createCredentials } from './credentials.ts'
 import { createDeviceCookie } from './device-cookie.ts'
 import { createPasswordCheck } from './password-check.ts'
@@ -16,7 +16,8 @@ export function createAuth(options: ConsoleOptions) {
     passwords,
     deviceCookie,
     limiter,
-    cookie: createSessionCookie(options),
+    /** Holds the session token. */
+    cookie: createCookie({ name: 'saleproof_session', path: '', ofHost: true }, options),
     sessions: createSessions(options),
     resets: createPasswordResets({ prisma: options.database.prisma, clock: options.clock }),
     credentials: createCredentials(options, { passwords, deviceCookie, limiter }),

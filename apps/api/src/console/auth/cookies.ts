@@ -61,14 +61,3 @@ export function createCookie(
     },
   }
 }
-
-/** The cookie that holds the session token. */
-export function createSessionCookie(options: CookieOptions) {
-  const cookie = createCookie({ name: 'saleproof_session', path: '', ofHost: true }, options)
-  return {
-    read: cookie.read,
-    write: (ctx: RequestContext, token: string, endsAt: Date, now: Date) =>
-      cookie.write(ctx, token, endsAt.getTime() - now.getTime()),
-    clear: (ctx: RequestContext) => cookie.write(ctx, '', 0),
-  }
-}

@@ -15,6 +15,12 @@ export interface FileState {
   modifiedMs: number
 }
 
+/** What is wrong with the files of a database, and what to do. */
+export interface Finding {
+  finding: string
+  advice: string
+}
+
 /** How the database file differs from what the last checkpoint left. */
 export type Change = 'missing' | 'replaced' | 'changed'
 
@@ -92,20 +98,20 @@ export function findChange(databaseFile: string): Change | undefined {
 
 const holdsLog = (databaseFile: string) => (statFile(`${databaseFile}-wal`)?.size ?? 0) > 0
 
-/** Whether the log beside a file belongs to that file as it was: SQLite would mix the two. A copy of the whole folder is the same. */
-export function hasForeignChanges(databaseFile: string): boolean {
-  if (!holdsLog(databaseFile) || !findChange(databaseFile)) return false
-  const [record, state] = [readRecord(databaseFile), stateOf(databaseFile)]
-  return record !== undefined && state !== undefined && !isSameContent(record, state)
+/** What is wrong where the log beside a file belongs to that file as it was: SQLite would mix the two. A copy of the whole folder is the same. */
+export function findForeignChanges(file: string): Finding | undefined {
+  if (!holdsLog(file) || !findChange(file)) return undefined
+  const [record, state] = [readRecord(file), stateOf(file)]
+  if (!record || !state || isSameContent(record, state)) return undefined
+  return {
+    finding: `${file} was changed by another program, and ${file}-wal holds changes to what it was before`,
+    advice: `stop the service; restore a backup, or move ${file}-wal away to use the file as it is`,
+  }
 }
 
-export function requireUnmodified(databaseFile: string) {
-  if (!hasForeignChanges(databaseFile)) return
-  const log = `${databaseFile}-wal`
-  throw new UserError(
-    `the database ${databaseFile} was changed by another program, and ${log} holds changes to what it was before: ` +
-      `restore a backup, or move ${log} away to use the file as it is`,
-  )
+/** Refuses a database with whose files something is wrong. */
+export function refuse(found: Finding | undefined) {
+  if (found) throw new UserError(`the database ${found.finding}: ${found.advice}`)
 }
 
 /** For a command that has the database for itself: what it writes to it is not recorded. */

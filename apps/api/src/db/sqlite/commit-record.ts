@@ -1,5 +1,4 @@
 import { closeSync, readFileSync } from 'node:fs'
-import { UserError } from '../../user-error.ts'
 import { openRecord, overwrite, statFile } from './checkpoint-record.ts'
 import { type SqliteConnection, withSqlite } from './connection.ts'
 import { readDeployment } from './deployment.ts'
@@ -77,9 +76,4 @@ export function findLostCommits(file: string) {
     // There is no record, or what keeps the database from being read is explained where it is opened.
     return undefined
   }
-}
-
-export function requireCommits(databaseFile: string) {
-  const lost = findLostCommits(databaseFile)
-  if (lost) throw new UserError(`the database ${lost.finding}: ${lost.advice}`)
 }

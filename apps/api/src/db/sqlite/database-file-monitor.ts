@@ -28,18 +28,15 @@ const maxWaiting = 1000
 const advice =
   'requests fail until the service is stopped, the file is whole again and the service is started'
 
-const messages: Readonly<Record<Loss, string>> = {
-  missing: `the database file is gone: ${advice}`,
-  replaced: `another file has taken the place of the database: ${advice}`,
-  changed: `another program wrote to the database file: ${advice}`,
-  log: `the write-ahead log of the database, or its index, was removed or truncated by another program, and the last changes may be lost: ${advice}`,
-}
-
-const states: Readonly<Record<Loss, Health['database']>> = {
-  missing: 'missing',
-  replaced: 'replaced',
-  changed: 'damaged',
-  log: 'damaged',
+/** What each is for the health of the database, and in the log. */
+const losses: Readonly<Record<Loss, readonly [Health['database'], message: string]>> = {
+  missing: ['missing', 'the database file is gone'],
+  replaced: ['replaced', 'another file has taken the place of the database'],
+  changed: ['damaged', 'another program wrote to the database file'],
+  log: [
+    'damaged',
+    'the write-ahead log of the database, or its index, was removed or truncated by another program, and the last changes may be lost',
+  ],
 }
 
 /**
@@ -87,7 +84,7 @@ export function monitorDatabaseFile({ file, index, logger, checkpoint, ...expect
     try {
       loss = find()
       if (!loss) return true
-      logger.error({ loss }, messages[loss])
+      logger.error({ loss }, `${losses[loss][1]}: ${advice}`)
       if (loss === 'log') saveRemovedLog()
     } catch {
       // The folder may not be searched: the state is unknown.
@@ -118,7 +115,7 @@ export function monitorDatabaseFile({ file, index, logger, checkpoint, ...expect
       if (!look(lossOfAny)) throw databaseFileLost()
     },
     async health(): Promise<Health> {
-      if (!look(lossOfAny)) return unknownHealth(loss ? states[loss] : 'failed')
+      if (!look(lossOfAny)) return unknownHealth(loss ? losses[loss][0] : 'failed')
       return checkHealth(connection, expected)
     },
     /** Gives false where the files have to stay as they are until the process ends. */

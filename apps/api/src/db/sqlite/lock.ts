@@ -2,11 +2,11 @@ import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { giveToOwner } from '../../files.ts'
 import { UserError } from '../../user-error.ts'
-import { codeOf, DatabaseError, fromSystem, isBusy } from '../errors.ts'
-import { MigrationError } from '../migration-error.ts'
-import { forgetRecord, requireUnmodified } from './checkpoint-record.ts'
+import { isBusy } from '../errors.ts'
+import { findForeignChanges, forgetRecord, refuse } from './checkpoint-record.ts'
 import { openConnection, type SqliteConnection } from './connection.ts'
 import { sqliteErrors } from './errors.ts'
+import { explained } from './explained.ts'
 
 /** An empty file beside the database, because a restore replaces the database itself. */
 export const lockFile = (databaseFile: string) => `${databaseFile}.lock`
@@ -28,9 +28,9 @@ function openLocked(file: string, timeoutMs: number, statements: string): Sqlite
 }
 
 /** The locks are SQLite's, and so those of the system: they end with the process, however it ends. */
-function lock(databaseFile: string, timeoutMs: number, statements: string) {
-  const file = lockFile(databaseFile)
-  try {
+const lock = (databaseFile: string, timeoutMs: number, statements: string) =>
+  explained(databaseFile, () => {
+    const file = lockFile(databaseFile)
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
     if (!existsSync(file)) {
       closeSync(openSync(file, 'a', 0o600))
@@ -38,29 +38,15 @@ function lock(databaseFile: string, timeoutMs: number, statements: string) {
     }
     const connection = openLocked(file, timeoutMs, statements)
     return connection && { release: () => void connection.close() }
-  } catch (error) {
-    const known = fromSystem(error)
-    const isFull = known instanceof DatabaseError && known.kind === 'full'
-    throw new MigrationError(
-      `the database ${databaseFile} cannot be opened (${codeOf(error)})`,
-      isFull ? 'make room on its disk' : 'check its folder and permissions',
-      { cause: error },
-    )
-  }
-}
-
-/** From now on no record covers what this process writes, unless it serves. */
-function startExclusive(databaseFile: string) {
-  requireUnmodified(databaseFile)
-  forgetRecord(databaseFile)
-}
+  })
 
 /** Shared lock of every process that uses the database: keeps a restore from replacing it. */
 export function lockShared(databaseFile: string): { release: () => void } {
   const alone = lock(databaseFile, 0, 'BEGIN EXCLUSIVE')
   try {
-    if (alone) startExclusive(databaseFile)
-    else requireUnmodified(databaseFile)
+    refuse(findForeignChanges(databaseFile))
+    // From now on no record covers what this process writes, unless it serves.
+    if (alone) forgetRecord(databaseFile)
   } finally {
     alone?.release()
   }
@@ -77,7 +63,9 @@ export function lockExclusive(databaseFile: string, { toReplace = false } = {}):
       `the database ${databaseFile} is in use: stop "saleproof serve" and every other command first`,
     )
   try {
-    if (!toReplace) startExclusive(databaseFile)
+    if (toReplace) return taken
+    refuse(findForeignChanges(databaseFile))
+    forgetRecord(databaseFile)
     return taken
   } catch (error) {
     taken.release()

@@ -7,12 +7,11 @@ import {
   openSync,
   renameSync,
   rmSync,
-  statSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { syncToDisk } from '../../files.ts'
 import { newId } from '../../ids.ts'
-import { codeOf, DatabaseError, type DatabaseErrorKind, isBusy } from '../errors.ts'
+import { isBusy } from '../errors.ts'
 import { MigrationError } from '../migration-error.ts'
 import {
   appliedMigrations,
@@ -23,6 +22,7 @@ import {
 } from '../migration-history.ts'
 import { type SqliteConnection, withSqlite } from './connection.ts'
 import { sqliteErrors } from './errors.ts'
+import { explained, notWritable, unreadable } from './explained.ts'
 import { findMissingDatabase } from './lost-file.ts'
 
 export interface MigratorOptions {
@@ -69,43 +69,6 @@ function useWriteAheadLog(connection: SqliteConnection) {
       if (!isBusy(error) || Date.now() > deadline) throw error
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
     }
-  }
-}
-
-type Message = readonly [finding: string, advice: string]
-
-const notWritable: Message = ['may not be written by this user', 'change its permissions']
-
-/** What is wrong with the file, and what to do. */
-const messages: Readonly<Partial<Record<DatabaseErrorKind, Message>>> = {
-  not_a_database: ['is not an SQLite database', 'set DATABASE_URL to another file'],
-  damaged: ['is damaged', 'restore a backup'],
-  cannot_open: ['cannot be opened', 'check that its folder exists and may be written by this user'],
-  not_writable: notWritable,
-  full: ['has no room to grow', 'make room on its disk'],
-  io: ['cannot be read or written', 'check its disk'],
-  busy: ['is locked by another process', 'wait until it is done'],
-}
-
-const unreadable = (file: string, [finding, advice]: Message, cause: unknown) =>
-  new MigrationError(`the database ${file} ${finding}`, advice, { cause })
-
-function explain(error: unknown, file: string): unknown {
-  if (error instanceof MigrationError) return error
-  if (existsSync(file) && statSync(file).isDirectory())
-    return unreadable(file, ['is a folder', 'set DATABASE_URL to a file'], error)
-  const code = codeOf(error)
-  if (['EACCES', 'ENOENT', 'EROFS', 'ENOTDIR', 'ELOOP'].includes(code))
-    return unreadable(file, [`cannot be opened (${code})`, 'check its folder and permissions'], error)
-  const message = error instanceof DatabaseError ? messages[error.kind] : undefined
-  return message ? unreadable(file, message, error) : error
-}
-
-function explained<T>(file: string, act: () => T): T {
-  try {
-    return act()
-  } catch (error) {
-    throw explain(error, file)
   }
 }
 
@@ -170,11 +133,7 @@ export function createMigrator({ databaseFile: file, migrations: folder, clock }
 
     /** Applies all pending migrations; returns their names, and the path of the copy that was made before. */
     apply() {
-      try {
-        createFile(file)
-      } catch (error) {
-        throw explain(error, file)
-      }
+      explained(file, () => createFile(file))
       return open((connection) => {
         useWriteAheadLog(connection)
         connection.pragma('synchronous = FULL')

@@ -13,7 +13,7 @@ import { isDamage } from '../../db/errors.ts'
 import { usageFilePath } from '../../db/location.ts'
 import { MigrationError } from '../../db/migration-error.ts'
 import { appliedMigrations, readMigrations } from '../../db/migration-history.ts'
-import { forgetRecord, hasForeignChanges } from '../../db/sqlite/checkpoint-record.ts'
+import { findForeignChanges, forgetRecord } from '../../db/sqlite/checkpoint-record.ts'
 import {
   hasTable,
   pragmaRows,
@@ -84,7 +84,7 @@ function adviceFor(databaseFile: string, secretCheck: unknown) {
 
 /** Whether SQLite would apply the log to the database that it belongs to, and not delete it. */
 const mayOpen = (databaseFile: string) =>
-  !findMissingDatabase(databaseFile) && !hasForeignChanges(databaseFile)
+  !findMissingDatabase(databaseFile) && !findForeignChanges(databaseFile)
 
 /** A secret whose rotation was interrupted is the current one, if the current database says so. */
 function recoverInterrupted(databaseFile: string, clock: () => Date) {

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { usageFilePath } from '../../db/location.ts'
-import { hasForeignChanges } from '../../db/sqlite/checkpoint-record.ts'
+import { findForeignChanges } from '../../db/sqlite/checkpoint-record.ts'
 import { findLostCommits } from '../../db/sqlite/commit-record.ts'
 import { pragmaRows } from '../../db/sqlite/connection.ts'
 import { findMissingDatabase } from '../../db/sqlite/lost-file.ts'
@@ -75,11 +75,8 @@ function checkDatabase(file: string, report: Report) {
       'start the service or import something: that makes it; or check DATABASE_URL',
     )
   if (!statSync(file).isFile()) return problem(`${file} is not a file`, 'check DATABASE_URL')
-  if (hasForeignChanges(file))
-    return problem(
-      `${file} was changed by another program, and ${file}-wal holds changes to what it was before`,
-      `stop the service; restore a backup, or move ${file}-wal away to use the file as it is`,
-    )
+  const changes = findForeignChanges(file)
+  if (changes) return problem(changes.finding, changes.advice)
   const lostCommits = findLostCommits(file)
   if (lostCommits) problem(lostCommits.finding, lostCommits.advice)
   for (const each of [file, usageFilePath(file)].filter((name) => existsSync(name)))
