@@ -1,6 +1,8 @@
 import { type ExecFileException, execFile } from 'node:child_process'
+import { generateKeyPairSync } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
-import { expect, it } from 'vitest'
+import { startFalseService } from '@saleproof/faults/false-service'
+import { expect, it, onTestFinished } from 'vitest'
 import { apiKey, bodies, code, refusal } from './records.ts'
 import { serve } from './server.ts'
 
@@ -41,6 +43,30 @@ it('exits 0, 1 and 2 for valid, invalid and unknown', async () => {
   const fromInput = await run([code, '--url', server.url, '--json'], {}, `${apiKey}\n`)
   expect(fromInput.exit).toBe(0)
   expect(JSON.parse(fromInput.out)).toMatchObject({ outcome: 'valid', purchase: { purchase_code: code } })
+})
+
+it('believes responses alone that were signed, where it is given a public key', async () => {
+  const service = await startFalseService()
+  onTestFinished(service.close)
+  const { workspace, publicKeys } = service.plan
+  const env = { SALEPROOF_URL: service.url, SALEPROOF_API_KEY: apiKey }
+  const keys = publicKeys.map((key) => `--public-key=${key}`)
+  const others = ['--public-key', generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' }).x ?? '']
+  expect(await run(['newer-1'], env)).toMatchObject({ exit: 0 })
+  const signed = ['--workspace', workspace, ...others, ...keys]
+  expect(await run(['honest-1', ...signed], env)).toMatchObject({ exit: 0, err: '' })
+  expect(await run(['newer-1', ...signed], env)).toMatchObject({
+    exit: 2,
+    out: expect.stringMatching(/^unknown: /),
+  })
+  for (const [args, said] of [
+    [keys, 'Check --workspace: it is missing.'],
+    [['--workspace', workspace], 'Check --public-key: it is invalid.'],
+    [['--workspace', workspace, '--public-key=short'], 'Check --public-key: it is invalid.'],
+  ] as const) {
+    const { exit, err } = await run(['honest-1', ...args], env)
+    expect([exit, err.split('\n')[0]]).toEqual([64, `saleproof-check: ${said}`])
+  }
 })
 
 it('sends a key over http: to another machine only when allowed', async () => {

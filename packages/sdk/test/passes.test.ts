@@ -125,6 +125,8 @@ it.each([
   { publicKeys: [] },
   { publicKeys: good.publicKeys[0] },
   { publicKeys: ['too short'] },
+  // Another spelling of the same bytes.
+  { publicKeys: [good.publicKeys[0]?.replace(/.$/, (last) => String.fromCharCode(last.charCodeAt(0) + 1))] },
   { key: 'x' },
 ])('refuses the options %o', (wrong) => {
   const { workspace, publicKeys } = good

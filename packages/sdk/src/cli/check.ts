@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { createClient } from '../client.ts'
 import { isSaleproofError } from '../errors.ts'
 import { explain } from '../messages.ts'
+import { verifyPasses } from '../passes.ts'
 import type { Fetch, PurchaseCheck } from '../types.ts'
 
 /** What the command needs of the process. */
@@ -20,7 +21,7 @@ const exitCodes = { valid: 0, invalid: 1, unknown: 2 } as const
 const wrongUsage = 64
 
 export const usage = `Usage: saleproof-check CODE [--item ID] [--url URL] [--locale en|pt] [--json]
-                       [--allow-insecure-http]
+                       [--public-key KEY --workspace SLUG] [--allow-insecure-http]
 
 Checks a purchase code.
 
@@ -28,6 +29,8 @@ Checks a purchase code.
   --url URL      the address of the API (else SALEPROOF_URL)
   --locale L     the language of explanations: en or pt (else en)
   --json         prints the check as JSON
+  --public-key K believes signed responses alone
+  --workspace S  the workspace of the key
   --allow-insecure-http
                  allows http: to another machine: who reads the network reads the key
   --help         prints this
@@ -40,6 +43,8 @@ const options = {
   url: { type: 'string' },
   locale: { type: 'string' },
   json: { type: 'boolean' },
+  'public-key': { type: 'string', multiple: true },
+  workspace: { type: 'string' },
   'allow-insecure-http': { type: 'boolean' },
   help: { type: 'boolean' },
 } as const
@@ -88,7 +93,9 @@ export async function runCheck(command: CheckCommand): Promise<number> {
   try {
     const allowInsecureHttp = values['allow-insecure-http'] === true
     const fetch = command.fetch && { fetch: command.fetch }
-    const client = createClient({ baseUrl, apiKey, allowInsecureHttp, ...fetch })
+    const { workspace = '', 'public-key': publicKeys = [] } = values
+    const passes = workspace || publicKeys.length ? verifyPasses({ workspace, publicKeys }) : undefined
+    const client = createClient({ baseUrl, apiKey, allowInsecureHttp, passes, ...fetch })
     // As text: the client judges it by its own rule, and a number would hide what was typed (`0x65`).
     const item = values.item === undefined ? {} : { itemId: values.item }
     const check = await client.checkPurchase(code, item)
@@ -101,6 +108,8 @@ export async function runCheck(command: CheckCommand): Promise<number> {
       baseUrl: values.url ? '--url' : 'SALEPROOF_URL',
       apiKey: env.SALEPROOF_API_KEY ? 'SALEPROOF_API_KEY' : 'standard input',
       allowInsecureHttp: '--allow-insecure-http',
+      publicKeys: '--public-key',
+      workspace: '--workspace',
     }
     return usageError(error.message.replace(/`(\w+)`/g, (_, name) => given[name] ?? name))
   }
