@@ -11,6 +11,7 @@ import {
   rmSync,
   statSync,
 } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { getSystemErrorMessage } from 'node:util'
 import { errorCode } from './error-code.ts'
@@ -33,6 +34,24 @@ export function explainFileError(error: unknown, file: string): unknown {
   if (!(error instanceof Error) || !('errno' in error) || typeof error.errno !== 'number') return error
   const path = 'path' in error ? error.path : file
   return new UserError(`${path}: ${getSystemErrorMessage(error.errno)} (${errorCode(error)})`)
+}
+
+/** Reads a file, each piece into the same buffer. */
+export async function* readFile(path: string): AsyncGenerator<Uint8Array> {
+  let file: FileHandle | undefined
+  try {
+    file = await open(path)
+    const buffer = Buffer.allocUnsafe(64 * 1024)
+    for (;;) {
+      const { bytesRead } = await file.read(buffer)
+      if (bytesRead === 0) return
+      yield buffer.subarray(0, bytesRead)
+    }
+  } catch (error) {
+    throw explainFileError(error, path)
+  } finally {
+    await file?.close()
+  }
 }
 
 /** Afterwards the content of a file, or the names in a folder, survive a power loss. */

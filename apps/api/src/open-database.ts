@@ -19,12 +19,8 @@ interface AnyDeployment {
   vault: KeyVault
   /** The fast path's way to responses; the service closes it. */
   createResolver: (settings: ResolverSettings) => Resolver
-  /** Imports records, all or nothing. */
+  /** Imports records, all or nothing; the process goes on. An abort stops it; nothing is stored unless it was just being committed. */
   importRecords: (request: ImportRequest) => Promise<ImportResult>
-  /**
-   * The same in a process that serves, which goes on serving. An abort stops it; nothing is stored unless it was just being committed.
-   */
-  importWhileServing: (request: ImportRequest) => Promise<ImportResult>
   usage: () => UsageStore
 }
 

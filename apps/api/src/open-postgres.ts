@@ -9,7 +9,6 @@ import { insertDeployment, readDeployment, requireDeployment } from './db/postgr
 import { createPool } from './db/postgres/pool.ts'
 import { newId } from './ids.ts'
 import { fewPostgresql } from './import-export/few.ts'
-import { importRecords } from './import-export/import.ts'
 import { createImportWorkers } from './import-export/import-in-worker.ts'
 import { createImporter } from './import-export/importer.ts'
 import type { DatabaseOptions, OpenPostgres } from './open-database.ts'
@@ -60,7 +59,7 @@ export async function openPostgres(options: DatabaseOptions): Promise<OpenPostgr
   const place = { databaseUrl: options.directUrl ?? databaseUrl, vault }
   const database = createPostgresDatabase({ ...options, address, pool, secretCheck: vault.check() })
   const workers = createImportWorkers({ secret })
-  const importWhileServing = createImporter({
+  const importRecords = createImporter({
     dialect: fewPostgresql(address),
     transact: database.transact,
     vault,
@@ -81,8 +80,7 @@ export async function openPostgres(options: DatabaseOptions): Promise<OpenPostgr
         pgbouncer: address.pgbouncer,
       })
     },
-    importRecords: (request) => importRecords({ ...request, ...place }),
-    importWhileServing,
+    importRecords,
     usage: () => usage,
     async close() {
       await workers.close()

@@ -8,7 +8,6 @@ import { createSqliteDatabase, migrateFile } from './db/sqlite/database.ts'
 import { lockShared } from './db/sqlite/lock.ts'
 import { requireInUse } from './db/sqlite/transferred.ts'
 import { fewSqlite } from './import-export/few.ts'
-import { importRecords } from './import-export/import.ts'
 import { createImportWorkers } from './import-export/import-in-worker.ts'
 import { createImporter } from './import-export/importer.ts'
 import { acceptLostCommits } from './maintenance/accept-lost-commits.ts'
@@ -48,7 +47,7 @@ function compose(options: ComposeOptions): Omit<OpenSqlite, 'backup'> {
     secretCheck: vault.check(),
   })
   const workers = createImportWorkers({ secret })
-  const importWhileServing = createImporter({
+  const importRecords = createImporter({
     dialect: fewSqlite,
     transact: database.transact,
     vault,
@@ -71,8 +70,7 @@ function compose(options: ComposeOptions): Omit<OpenSqlite, 'backup'> {
         vault,
         ...settings,
       }),
-    importRecords: (request) => importRecords({ ...request, databaseFile, vault }),
-    importWhileServing,
+    importRecords,
     usage: () => usage.store,
     async close() {
       await workers.close()

@@ -112,8 +112,8 @@ export function createService(options: ServiceOptions) {
     : undefined
   const fastPath = resolver && createFastPath({ ...shared, resolver })
 
-  function importRecords(request: Omit<Parameters<typeof database.importWhileServing>[0], 'now'>) {
-    const run = () => database.importWhileServing({ ...request, now: clock })
+  function importRecords(request: Omit<Parameters<typeof database.importRecords>[0], 'now'>) {
+    const run = () => database.importRecords({ ...request, now: clock })
     return tracing ? tracing.database.call({ model: undefined, operation: 'import' }, run) : run()
   }
 

@@ -9,7 +9,8 @@ export async function openDump(
   file: string,
   flags: Pick<DumpOptions, 'baseUrl' | 'currency' | 'timeZone'>,
 ) {
-  const open = await openTwice(terminal, file)
+  const openFile = await openTwice(terminal, file)
+  const open = () => openFile().source
   const leftOut: DumpOptions['leftOut'] = new Map()
   return {
     leftOut,

@@ -1,12 +1,12 @@
-import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import type { SalesChoices, SalesOutcome } from '@saleproof/schema/console'
 import { createRejectedRows, type SaleField, saleFields } from '@saleproof/schema/sales-file'
 import type { FilePreview, ImportRequest, ImportResult, SalesOptions } from '../domain/imports.ts'
 import { createSalesFiles } from '../domain/sales-files.ts'
-import { explainFileError } from '../files.ts'
+import { explainFileError, readFile } from '../files.ts'
 import { findProfile } from '../import-export/sales/columns.ts'
 import { readRows } from '../import-export/sales/csv.ts'
 import { profiles } from '../import-export/sales/profiles/index.ts'
@@ -32,24 +32,14 @@ export interface SalesFlags {
 
 export const profileNames = profiles.map(({ name }) => name)
 
-/** Opened when it is read: nothing listens before for its error. */
-export async function* readFile(path: string): AsyncGenerator<Uint8Array> {
-  try {
-    yield* createReadStream(path, { highWaterMark: 1 << 20 })
-  } catch (error) {
-    throw explainFileError(error, path)
-  }
-}
-
-type Open = () => AsyncIterable<Uint8Array>
+type Open = () => Pick<ImportRequest, 'source' | 'file'>
 
 /** A file of another shop is read more than once. */
 export async function openTwice({ stdin, cwd }: Terminal, file: string): Promise<Open> {
-  if (file !== '-') return () => readFile(resolve(cwd, file))
+  const path = resolve(cwd, file)
+  if (file !== '-') return () => ({ source: readFile(path), file: path })
   const bytes = await buffer(stdin)
-  return async function* once() {
-    yield bytes
-  }
+  return () => ({ source: Readable.from([bytes]) })
 }
 
 /** The first row may be a sale: only what reads like a name is repeated. */
@@ -116,7 +106,7 @@ async function writeRejected(path: string, open_: Open, { problems, header, leng
     throw explainFileError(error, path)
   })
   try {
-    for await (const chunk of open_()) await file.write(take(chunk))
+    for await (const chunk of open_().source) await file.write(take(chunk))
     await file.write(take())
   } finally {
     await file.close()
@@ -170,13 +160,16 @@ async function readOptions(
   const found = matched.flatMap(({ text, item }) => (item ? [[text, item.id] as const] : []))
   const given = flags.items ? await readItems(resolve(terminal.cwd, flags.items)) : {}
   for (const { text, name, item } of matched)
-    if (item && !Object.hasOwn(given, text) && ![text, name].includes(item.name))
+    if (
+      item &&
+      !Object.hasOwn(given, text) &&
+      ![item.name, String(item.id)].some((each) => [text, name].includes(each))
+    )
       say(terminal, `${name || text}: item ${item.id}, ${item.name}`)
   const items = { ...Object.fromEntries(found), ...given }
-  const ids = [...Object.values(items), ...(flags.item ? [flags.item] : [])].map(BigInt)
-  const workspaces = await database.prisma.item.groupBy({ by: ['workspaceId'], where: { id: { in: ids } } })
-  const [only] = workspaces
-  if (flags.codes === 'make' && (!only || workspaces.length > 1))
+  const ids = [...Object.values(items), ...(flags.item ? [flags.item] : [])]
+  const [workspaceId, ...others] = flags.codes === 'make' ? await files.owners(ids) : []
+  if (flags.codes === 'make' && (workspaceId === undefined || others.length > 0))
     throw new CommandError('--codes make takes items of one workspace')
   return {
     file: file === '-' ? 'standard input' : (file.split(/[\\/]/).at(-1) ?? file),
@@ -193,7 +186,7 @@ async function readOptions(
     dates: flags.dates ?? preview.dates ?? 'dmy',
     time_zone: flags.timeZone,
     ...(flags.codes && { codes: flags.codes }),
-    ...(flags.codes === 'make' && only && { seed: await files.seed(only.workspaceId) }),
+    ...(flags.codes === 'make' && workspaceId && { seed: await files.seed(workspaceId) }),
     skip_invalid: flags.skipInvalid,
   }
 }
@@ -202,15 +195,15 @@ async function readOptions(
 export async function importSales(
   terminal: Terminal,
   database: OpenDatabase,
-  request: { file: string; flags: SalesFlags } & Pick<ImportRequest, 'dryRun' | 'onProgress'>,
+  request: { file: string; flags: SalesFlags; dryRun: boolean },
 ) {
-  const { file, flags, dryRun, onProgress } = request
+  const { file, flags, dryRun } = request
   if (!findProfile(flags.from)) throw new CommandError(`--from takes one of ${profileNames.join(', ')}`)
   const openFile = await openTwice(terminal, file)
   const { importRecords } = database
   const look = async (columns?: FilePreview['columns']) => {
     const looked = await importRecords({
-      source: openFile(),
+      ...openFile(),
       now: terminal.clock,
       preview: { profile: flags.from, ...(columns && { columns }) },
     })
@@ -221,8 +214,7 @@ export async function importSales(
   if (flags.columns) preview = await look({ ...preview.columns, ...readColumns(preview, flags.columns) })
   requireAnswers(preview, flags)
   const sales = await readOptions(terminal, database, preview, request)
-  const result = await importRecords({ source: openFile(), now: terminal.clock, sales, dryRun, onProgress })
-  if (onProgress) terminal.stderr.write('\r')
+  const result = await importRecords({ ...openFile(), now: terminal.clock, sales, dryRun })
   report(terminal, preview, result)
   if (result.sales && result.sales.rejected > 0 && flags.rejected)
     await writeRejected(resolve(terminal.cwd, flags.rejected), openFile, result.sales)

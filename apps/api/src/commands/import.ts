@@ -1,10 +1,11 @@
 import { resolve } from 'node:path'
 import { saleFields } from '@saleproof/schema/sales-file'
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { ImportError, type ImportProblem, type ImportResult } from '../domain/imports.ts'
+import { ImportError, type ImportProblem, type ImportRequest, type ImportResult } from '../domain/imports.ts'
+import { readFile } from '../files.ts'
 import { withDatabase } from './database.ts'
 import { openDump } from './import-dump.ts'
-import { importSales, profileNames, readFile } from './import-sales.ts'
+import { importSales, profileNames } from './import-sales.ts'
 import { CommandError, countOption, say, type Terminal } from './terminal.ts'
 
 type Dump = Awaited<ReturnType<typeof openDump>> | undefined
@@ -13,9 +14,10 @@ type Places = ReadonlyMap<number, string> | undefined
 const describe = ({ line, field, message }: ImportProblem, places: Places) =>
   `${places?.get(line) ?? `line ${line}`}: ${field ? `${field} ` : ''}${message}`
 
-function openSource(terminal: Terminal, file: string): AsyncIterable<Uint8Array> {
-  if (file === '-') return terminal.stdin
-  return readFile(resolve(terminal.cwd, file))
+function openSource({ stdin, cwd }: Terminal, file: string): Pick<ImportRequest, 'source' | 'file'> {
+  if (file === '-') return { source: stdin }
+  const path = resolve(cwd, file)
+  return { source: readFile(path), file: path }
 }
 
 async function explain(error: unknown, dump: Dump): Promise<unknown> {
@@ -106,22 +108,17 @@ Examples:
 Fields: ${saleFields.join(', ')}`,
     )
     .action(async (file: string, { dryRun, maxErrors, ...flags }) => {
-      const onProgress = terminal.stderr.isTTY
-        ? ({ lines }: { lines: number }) => void terminal.stderr.write(`\r${lines} lines`)
-        : undefined
       await withDatabase(terminal, async (database) => {
         const isDump = flags.from === 'marketbob'
-        if (flags.from && !isDump) return importSales(terminal, database, { file, flags, dryRun, onProgress })
+        if (flags.from && !isDump) return importSales(terminal, database, { file, flags, dryRun })
         const dump = isDump ? await openDump(terminal, file, flags) : undefined
         try {
           const result = await database.importRecords({
-            source: dump?.source() ?? openSource(terminal, file),
+            ...(dump ? { source: dump.source() } : openSource(terminal, file)),
             now: terminal.clock,
             dryRun,
             maxErrors,
-            onProgress,
           })
-          if (onProgress) terminal.stderr.write('\r')
           await report(terminal, result, dump)
           if (dryRun) say(terminal, 'dry run: nothing was stored')
         } catch (error) {

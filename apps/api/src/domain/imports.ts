@@ -55,12 +55,6 @@ export interface ImportResult {
   warningCount: number
 }
 
-export interface ImportProgress {
-  phase: 'reading' | 'checking' | 'copying'
-  /** The line that was read last. */
-  lines: number
-}
-
 /** Items and purchases of one workspace, which they do not name. */
 export interface OwnRecords {
   /** Its slug. */
@@ -84,6 +78,8 @@ export type FilePreview = Omit<SalesPreview, 'items'> & { items: Omit<SalesFileI
 export interface ImportRequest {
   /** NDJSON, or with `sales` the file of a shop, in chunks of any size. */
   source: AsyncIterable<Uint8Array>
+  /** The file that `source` reads: a thread opens it by itself. */
+  file?: string | undefined
   sales?: SalesOptions | undefined
   /** Only looks at the file of a shop. */
   preview?: SalesPreviewRequest | undefined
@@ -99,7 +95,6 @@ export interface ImportRequest {
   maxErrors?: number | undefined
   /** The language of problems and warnings. */
   locale?: Locale | undefined
-  onProgress?: ((progress: ImportProgress) => void) | undefined
   /** Stops the import, also where a server does not respond. Nothing is stored, unless it was just then being committed. */
   signal?: AbortSignal | undefined
 }

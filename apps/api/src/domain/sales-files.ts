@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Prisma, Write } from '../db/prisma.ts'
+import { type Database, scopeOf } from '../db/database.ts'
 import type { FilePreview } from './imports.ts'
 
 /** What a workspace keeps of the imports of sales files: what made codes are derived from, and how items were matched. */
@@ -9,33 +9,65 @@ interface SalesFileMemory {
   items: Readonly<Record<string, Readonly<Record<string, number>>>>
 }
 
-interface SalesFilesOptions {
-  prisma: Prisma
-  write: Write
+/** An item by its id, and whose it is. */
+interface SoldItem {
+  id: number
+  name: string
+  workspaceId: number
 }
 
-const read = (text: string | null | undefined): SalesFileMemory =>
+const parse = (text: string | null | undefined): SalesFileMemory =>
   text ? JSON.parse(text) : { seed: '', items: {} }
 
-export function createSalesFiles({ prisma, write }: SalesFilesOptions) {
-  const recall = async (id: number, { workspace }: Pick<Prisma, 'workspace'> = prisma) =>
-    read((await workspace.findUnique({ where: { id }, select: { salesFiles: true } }))?.salesFiles)
+/** So many values are asked for at once. */
+const batch = 1000
+
+/** Without Prisma: it takes as much memory as a large import. */
+export function createSalesFiles({ read, transact }: Pick<Database, 'read' | 'transact'>) {
+  const memories = (workspaceId?: number) =>
+    read<{ salesFiles: string | null }>(
+      `SELECT "salesFiles" FROM "Workspace" WHERE ${workspaceId === undefined ? '"salesFiles" IS NOT NULL' : `"id" = ${workspaceId}`}`,
+    )
+  const recall = async (id: number) => parse((await memories(id))[0]?.salesFiles)
 
   /** Reads it in the same transaction: what another import keeps meanwhile is not taken back. */
   const remember = (id: number, change: (memory: SalesFileMemory) => SalesFileMemory) =>
-    write(async (tx) => {
-      const memory = change(await recall(id, tx))
-      await tx.workspace.update({ where: { id }, data: { salesFiles: JSON.stringify(memory) } })
-      return memory
-    }, id)
+    transact(
+      async (sql) => {
+        const [row] = await sql.query<{ salesFiles: string | null }>(
+          `SELECT "salesFiles" FROM "Workspace" WHERE "id" = $1`,
+          id,
+        )
+        const memory = change(parse(row?.salesFiles))
+        await sql.run(`UPDATE "Workspace" SET "salesFiles" = $2 WHERE "id" = $1`, id, JSON.stringify(memory))
+        return memory
+      },
+      { scope: scopeOf(id) },
+    )
+
+  /** Items of a workspace or of all. */
+  async function findItems(
+    column: 'id' | 'name',
+    values: readonly (number | string)[],
+    workspaceId?: number,
+  ) {
+    const distinct = [...new Set(values)]
+    const found: SoldItem[] = []
+    for (let from = 0; from < distinct.length; from += batch) {
+      const part = distinct.slice(from, from + batch)
+      const places = part.map((_, index) => `$${index + 1}`).join(', ')
+      const own = workspaceId === undefined ? '' : `AND "workspaceId" = ${workspaceId}`
+      const query = `SELECT "id", "name", "workspaceId" FROM "Item" WHERE "${column}" IN (${places}) ${own} ORDER BY "id"`
+      found.push(...(await read<SoldItem>(query, ...part)))
+    }
+    return found.map((row) => ({ ...row, id: Number(row.id) }))
+  }
 
   /** How items of a workspace or of all were matched before; undefined where two workspaces differ. */
   async function recallItems(profile: string, workspaceId?: number) {
-    const where = workspaceId === undefined ? { salesFiles: { not: null } } : { id: workspaceId }
-    const memories = await prisma.workspace.findMany({ where, select: { salesFiles: true } })
     const kept = new Map<string, number | undefined>()
-    for (const { salesFiles } of memories)
-      for (const [text, id] of Object.entries(read(salesFiles).items[profile] ?? {}))
+    for (const { salesFiles } of await memories(workspaceId))
+      for (const [text, id] of Object.entries(parse(salesFiles).items[profile] ?? {}))
         kept.set(text, (kept.get(text) ?? id) === id ? id : undefined)
     return kept
   }
@@ -47,28 +79,24 @@ export function createSalesFiles({ prisma, write }: SalesFilesOptions) {
   async function match(items: FilePreview['items'], profile: string, workspaceId?: number) {
     const kept = await recallItems(profile, workspaceId)
     const idOf = (text: string) => kept.get(text) ?? (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined)
-    const ids = items.flatMap(({ text }) => idOf(text) ?? []).map(BigInt)
-    const names = [...new Set(items.flatMap(({ text, name }) => [text, name]))]
-    const find = (where: object) =>
-      prisma.item.findMany({
-        where: { ...where, ...(workspaceId !== undefined && { workspaceId }) },
-        select: { id: true, name: true, workspaceId: true },
-      })
-    // Each list by itself: of two in one query Prisma splits neither, and a statement takes only so many values.
-    const byId = await find({ id: { in: ids } })
-    const named = await find({ name: { in: names } })
-    const byName = (name: string) => named.filter((row) => row.name === name && name !== '')
+    const ids = items.flatMap(({ text }) => idOf(text) ?? [])
+    const names = items.flatMap(({ text, name }) => [text, name]).filter(Boolean)
+    const byId = new Map((await findItems('id', ids, workspaceId)).map((row) => [row.id, row]))
+    const byName = Map.groupBy(await findItems('name', names, workspaceId), (row) => row.name)
     return items.map((item) => {
       const { text, name } = item
-      const [alike] = [byName(text), byName(name)].find((found) => found.length === 1) ?? []
+      const alike = [text, name].map((each) => byName.get(each) ?? []).find((found) => found.length === 1)
       const isOwnId = kept.has(text) || profile === 'none' || name === ''
-      const row = (isOwnId ? byId.find(({ id }) => Number(id) === idOf(text)) : undefined) ?? alike
-      return { ...item, item: row ? { ...row, id: Number(row.id) } : null }
+      const row = (isOwnId ? byId.get(idOf(text) ?? 0) : undefined) ?? alike?.[0]
+      return { ...item, item: row ?? null }
     })
   }
 
   return {
     match,
+    /** Whose the items are. */
+    owners: async (ids: readonly number[]) =>
+      new Set((await findItems('id', ids)).map(({ workspaceId }) => workspaceId)),
     /** What the codes of a workspace are derived from that an import makes. The same ones are made again. */
     async seed(workspaceId: number): Promise<string> {
       const { seed } = await recall(workspaceId)
@@ -78,14 +106,8 @@ export function createSalesFiles({ prisma, write }: SalesFilesOptions) {
     },
     /** Keeps how items were matched, in the workspace of each, for the next import of that profile. */
     async keepItems(profile: string, items: Readonly<Record<string, number>>, workspaceId?: number) {
-      const rows = await prisma.item.findMany({
-        where: {
-          ...(workspaceId !== undefined && { workspaceId }),
-          id: { in: Object.values(items).map(BigInt) },
-        },
-        select: { id: true, workspaceId: true },
-      })
-      const owners = new Map(rows.map((row) => [Number(row.id), row.workspaceId]))
+      const rows = await findItems('id', Object.values(items), workspaceId)
+      const owners = new Map(rows.map((row) => [row.id, row.workspaceId]))
       for (const owner of new Set(owners.values())) {
         const own = Object.entries(items).filter(([, id]) => owners.get(id) === owner)
         const kept = (await recall(owner)).items[profile] ?? {}

@@ -5,9 +5,10 @@ import { workerFile } from '../worker-options.ts'
 import type { ImportDatabase } from './import.ts'
 
 /** One import, as it is sent to a thread. */
-export type WorkerTask = Omit<ImportRequest, 'source' | 'now' | 'onProgress' | 'signal'> &
+export type WorkerTask = Omit<ImportRequest, 'source' | 'now' | 'signal'> &
   ImportDatabase & {
-    source: ReadableStream<Uint8Array>
+    /** Without it the file is read. */
+    source: ReadableStream<Uint8Array> | undefined
     now: Date
     signal: AbortSignal
   }
@@ -24,16 +25,20 @@ interface WorkersOptions {
 /** As many imports run at once, each in a thread. */
 export const importThreads = 2
 
-/** `importRecords` in threads of their own, so that the process goes on serving. They report no progress. */
+/** `importRecords` in threads of their own, so that the process goes on serving. */
 export function createImportWorkers({ secret, keptMs = 60_000 }: WorkersOptions) {
-  const options = { workerData: { secret }, resourceLimits: { maxOldGenerationSizeMb: 256 }, keptMs }
+  const options = {
+    workerData: { secret },
+    resourceLimits: { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16 },
+    keptMs,
+  }
   const threads = Array.from({ length: importThreads }, () => ({
     ...createThread<WorkerTask>(workerFile('import-worker', import.meta.url), options),
     running: 0,
   }))
 
   async function importInWorker(request: ImportRequest & ImportDatabase): Promise<ImportResult> {
-    const { source, now, onProgress: _, signal, ...task } = request
+    const { source, now, signal, ...task } = request
     signal?.throwIfAborted()
     let failure: unknown
     async function* chunks() {
@@ -49,12 +54,14 @@ export function createImportWorkers({ secret, keptMs = 60_000 }: WorkersOptions)
     const abort = () => stop.abort()
     signal?.addEventListener('abort', abort, { once: true })
     // A source whose other side is gone may never give its next chunk.
-    const stream = ReadableStream.from(chunks()).pipeThrough(new TransformStream(), { signal: stop.signal })
+    const stream = task.file
+      ? undefined
+      : ReadableStream.from(chunks()).pipeThrough(new TransformStream(), { signal: stop.signal })
     const sent = { ...task, source: stream, now: now(), signal: transferableAbortSignal(stop.signal) }
     const thread = threads.reduce((idlest, each) => (each.running < idlest.running ? each : idlest))
     thread.running++
     try {
-      const result = await thread.call<WorkerResult>(sent, [stream, sent.signal])
+      const result = await thread.call<WorkerResult>(sent, [...(stream ? [stream] : []), sent.signal])
       if ('problems' in result) throw new ImportError(result.problems, result.more)
       return result
     } catch (error) {

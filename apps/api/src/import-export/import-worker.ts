@@ -2,6 +2,7 @@ import { workerData } from 'node:worker_threads'
 import { createKeyVault } from '../crypto/key-vault.ts'
 import { answerCalls } from '../db/sqlite/thread.ts'
 import { ImportError } from '../domain/imports.ts'
+import { readFile } from '../files.ts'
 import { importRecords } from './import.ts'
 import type { WorkerResult, WorkerTask } from './import-in-worker.ts'
 
@@ -10,7 +11,8 @@ const vault = createKeyVault(secret)
 
 async function execute({ now, ...task }: WorkerTask): Promise<WorkerResult> {
   try {
-    return await importRecords({ ...task, vault, now: () => now })
+    const source = task.source ?? readFile(task.file ?? '')
+    return await importRecords({ ...task, source, vault, now: () => now })
   } catch (error) {
     if (!(error instanceof ImportError)) throw error
     return { problems: error.problems, more: error.more }

@@ -17,6 +17,8 @@ export type ImportDatabase = { databaseFile: string } | { databaseUrl: string }
 
 export interface ImportTask extends ImportRequest {
   vault: KeySealer
+  /** Called when everything is checked, before the lock of the copy is waited for. */
+  beforeCopy?: (() => void) | undefined
 }
 
 export type ImportOptions = ImportTask & ImportDatabase
@@ -35,7 +37,7 @@ async function stageAll(
   options: ImportTask,
   lineIssues: LineIssues,
 ) {
-  const { source, vault, now, own, sales, onProgress, signal } = options
+  const { source, vault, now, own, sales, signal } = options
   const tally = lineIssues.sales
   const { stageLine, given } = createStage({
     writer,
@@ -45,24 +47,23 @@ async function stageAll(
     passwords,
     workspace: own?.workspace,
   })
-  let lines = 0
+  let hasBegun = false
   await writer.begin()
   const blocks = sales && tally ? readSales(source, sales, tally, now()) : readLines(source)
   for await (const block of blocks) {
-    if (lines === 0 && block[0] && !sales) requireRecords(block[0], lineIssues)
+    if (!hasBegun && block[0] && !sales) requireRecords(block[0], lineIssues)
+    hasBegun ||= block.length > 0
     for (const line of block) {
       const waiting = stageLine(line)
       if (waiting) await waiting
     }
     const relief = writer.flushIfNeeded()
     if (relief) await relief
-    lines = block.at(-1)?.number ?? lines
-    onProgress?.({ phase: 'reading', lines })
     signal?.throwIfAborted()
   }
   await writer.end()
   if (lineIssues.hasProblems()) throw lineIssues.refusal(false)
-  return { lines, given }
+  return given
 }
 
 interface Checked {
@@ -106,12 +107,11 @@ export const preview = async (
 
 /** Imports into a target: all of it or nothing. */
 export async function importTo(target: ImportTarget, options: ImportTask): Promise<ImportResult> {
-  const { dryRun = false, maxErrors = 20, locale = 'en', own, onProgress } = options
+  const { dryRun = false, maxErrors = 20, locale = 'en', own } = options
   const lineIssues = createLineIssues({ maxErrors, locale, sales: options.sales && createTally() })
   return refusing(lineIssues, async () => {
-    const { lines, given } = await stageAll(target, options, lineIssues)
+    const given = await stageAll(target, options, lineIssues)
     const staged = createStaged(target.dialect, given)
-    onProgress?.({ phase: 'checking', lines })
     const { warningCount } = lineIssues.warnings()
     const check = (sql: Sql) => checkAll(sql, staged, lineIssues, own)
     const writesNothing = (checked: Checked) =>
@@ -126,7 +126,7 @@ export async function importTo(target: ImportTarget, options: ImportTask): Promi
       if (!writesNothing(checked)) await copyChecked(sql, checked.plan, { ...options, staged })
       return checked
     }
-    onProgress?.({ phase: 'copying', lines })
+    options.beforeCopy?.()
     return toResult(options, await target.copy(copy), lineIssues)
   })
 }

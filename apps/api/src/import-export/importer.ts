@@ -37,7 +37,8 @@ async function readHead(source: AsyncIterator<Uint8Array>) {
   while (lines <= maxLines && bytes <= maxBytes) {
     const { done, value } = await source.next()
     if (done) return { chunks, isWhole: true }
-    chunks.push(value)
+    // A copy: the source may use its buffer again.
+    chunks.push(new Uint8Array(value))
     lines += countLines(value)
     bytes += value.length
   }
@@ -71,8 +72,8 @@ export function createImporter({ vault, inWorker, ...database }: ImporterOptions
     const head = await untilAborted(readHead(chunks), signal)
     if (request.preview && head.isWhole) return preview(join(head.chunks), request.preview)
     const few = { ...request, vault, source: join(head.chunks) }
-    return head.isWhole
-      ? runSmall(() => importTo(createFewTarget(database, few), few))
-      : runLarge(() => inWorker({ ...request, source: join(head.chunks, chunks) }))
+    if (head.isWhole) return runSmall(() => importTo(createFewTarget(database, few), few))
+    if (request.file) await chunks.return?.()
+    return runLarge(() => inWorker({ ...request, source: join(head.chunks, chunks) }))
   }
 }

@@ -21,11 +21,7 @@ const purchases = (count: number) =>
   }))
 
 /** Runs `act` when the check is done and the write lock not yet taken. */
-const beforeCopy = (act: () => void) => ({
-  onProgress: ({ phase }: { phase: string }) => {
-    if (phase === 'copying') act()
-  },
-})
+const beforeCopy = (act: () => void) => ({ beforeCopy: act })
 
 test('what another connection commits after the check is checked again under the lock', async () => {
   const file = [

@@ -90,7 +90,7 @@ function createLineReader() {
     overlong ||= heldBytes + bytes.length > maxLineBytes
     if (overlong) held = []
     // A copy: the source may use its buffer again.
-    else held.push(bytes.slice())
+    else held.push(new Uint8Array(bytes))
     heldBytes = overlong ? 0 : heldBytes + bytes.length
   }
 

@@ -35,7 +35,7 @@ async function* sale(purchase_code: string) {
 async function sell(shop: string) {
   for (let number = 0; ; number++) {
     const code = `${name}-${shop}-${number}-of-a-sale`
-    await database.importWhileServing({ source: sale(code), now: clock })
+    await database.importRecords({ source: sale(code), now: clock })
     say(`active ${code}`)
     if (number % 3) continue
     await refund(code)

@@ -12,6 +12,6 @@ await importRecords({
   now: () => new Date(),
   ...(sales && { sales: JSON.parse(sales) }),
   // Synchronous: after this call the copy begins and nothing else of this process runs.
-  onProgress: ({ phase }) => phase === 'copying' && writeSync(1, 'copying'),
+  beforeCopy: () => void writeSync(1, 'copying'),
 })
 writeSync(1, 'done')

@@ -50,7 +50,7 @@ async function openShop() {
   await load(database, records)
   await (await connectTo(url)).query(forbidDefinitions)
   const sell = (count: number, name: string) =>
-    database.importWhileServing({
+    database.importRecords({
       source: chunks(
         ndjson(Array.from({ length: count }, (_, index) => sale(`${name}-CODE-OF-A-SALE-${index}`))),
       ),

@@ -30,7 +30,7 @@ export async function* chunks(text: string) {
 }
 
 export const load = (database: OpenDatabase, records: readonly object[], now = () => new Date()) =>
-  database.importWhileServing({ source: chunks(ndjson(records)), now })
+  database.importRecords({ source: chunks(ndjson(records)), now })
 
 /** Tests send more in a second than a limit allows in a minute; those of the limits set them. */
 const testEnvironment: Environment = {

@@ -423,32 +423,33 @@ END;
 -- The words of a purchase are kept by triggers: nothing that writes one can forget them. White space, quotes, `(` and `#` part words, of which
 -- 64 characters count. `lower` knows ASCII alone, as that of the other database is told to: a search looks for the other spellings.
 
-CREATE VIEW "WordsChange" AS SELECT 0 AS "workspaceId", '' AS "code", '' AS "before", '' AS "after" WHERE FALSE;
-
-CREATE TRIGGER "WordsChange_added" INSTEAD OF INSERT ON "WordsChange" BEGIN
-    DELETE FROM "PurchaseWord" WHERE "workspaceId" = NEW."workspaceId" AND "code" = NEW."code" AND "word" IN
-        (SELECT substr(e.value, 1, 64) FROM json_each('[' || replace(json_quote(replace(replace(replace(replace(replace(lower(NEW."before"), char(10), ' '), char(9), ' '), '"', ' '), '(', ' '), '#', ' ')), ' ', '","') || ']') e);
-    INSERT INTO "PurchaseWord" ("workspaceId", "word", "code") SELECT DISTINCT NEW."workspaceId", substr(e.value, 1, 64), NEW."code"
-        FROM json_each('[' || replace(json_quote(replace(replace(replace(replace(replace(lower(NEW."after"), char(10), ' '), char(9), ' '), '"', ' '), '(', ' '), '#', ' ')), ' ', '","') || ']') e WHERE e.value <> '';
-END;
+CREATE VIEW "WordOfPurchase" AS SELECT "workspaceId", substr(e.value, 1, 64) AS "word", "code" FROM "Purchase", json_each('[' ||
+        replace(json_quote(replace(replace(replace(replace(replace(lower(concat_ws(' ', "customerName", "customerEmail", "customerOrder", "note")),
+        char(10), ' '), char(9), ' '), '"', ' '), '(', ' '), '#', ' ')), ' ', '","') || ']') e
+    WHERE e.value <> '';
 
 CREATE TRIGGER "Purchase_inserted_words" AFTER INSERT ON "Purchase"
     WHEN coalesce(NEW."customerName", NEW."customerEmail", NEW."customerOrder", NEW."note") IS NOT NULL BEGIN
-    INSERT INTO "WordsChange" VALUES (NEW."workspaceId", NEW."code", '',
-        concat_ws(' ', NEW."customerName", NEW."customerEmail", NEW."customerOrder", NEW."note"));
+    INSERT INTO "PurchaseWord" SELECT * FROM "WordOfPurchase" WHERE "workspaceId" = NEW."workspaceId" AND "code" = NEW."code"
+        ON CONFLICT DO NOTHING;
+END;
+
+CREATE TRIGGER "Purchase_updates_words" BEFORE UPDATE ON "Purchase"
+    WHEN (OLD."workspaceId", OLD."code", OLD."customerName", OLD."customerEmail", OLD."customerOrder", OLD."note")
+        IS NOT (NEW."workspaceId", NEW."code", NEW."customerName", NEW."customerEmail", NEW."customerOrder", NEW."note") BEGIN
+    DELETE FROM "PurchaseWord" WHERE "workspaceId" = OLD."workspaceId" AND "code" = OLD."code" AND "word" IN
+        (SELECT "word" FROM "WordOfPurchase" WHERE "workspaceId" = OLD."workspaceId" AND "code" = OLD."code");
 END;
 
 CREATE TRIGGER "Purchase_updated_words" AFTER UPDATE ON "Purchase"
     WHEN (OLD."workspaceId", OLD."code", OLD."customerName", OLD."customerEmail", OLD."customerOrder", OLD."note")
         IS NOT (NEW."workspaceId", NEW."code", NEW."customerName", NEW."customerEmail", NEW."customerOrder", NEW."note") BEGIN
-    INSERT INTO "WordsChange" VALUES (OLD."workspaceId", OLD."code",
-        concat_ws(' ', OLD."customerName", OLD."customerEmail", OLD."customerOrder", OLD."note"), '');
-    INSERT INTO "WordsChange" VALUES (NEW."workspaceId", NEW."code", '',
-        concat_ws(' ', NEW."customerName", NEW."customerEmail", NEW."customerOrder", NEW."note"));
+    INSERT INTO "PurchaseWord" SELECT * FROM "WordOfPurchase" WHERE "workspaceId" = NEW."workspaceId" AND "code" = NEW."code"
+        ON CONFLICT DO NOTHING;
 END;
 
-CREATE TRIGGER "Purchase_deleted_words" AFTER DELETE ON "Purchase"
+CREATE TRIGGER "Purchase_deletes_words" BEFORE DELETE ON "Purchase"
     WHEN coalesce(OLD."customerName", OLD."customerEmail", OLD."customerOrder", OLD."note") IS NOT NULL BEGIN
-    INSERT INTO "WordsChange" VALUES (OLD."workspaceId", OLD."code",
-        concat_ws(' ', OLD."customerName", OLD."customerEmail", OLD."customerOrder", OLD."note"), '');
+    DELETE FROM "PurchaseWord" WHERE "workspaceId" = OLD."workspaceId" AND "code" = OLD."code" AND "word" IN
+        (SELECT "word" FROM "WordOfPurchase" WHERE "workspaceId" = OLD."workspaceId" AND "code" = OLD."code");
 END;
