@@ -22,7 +22,10 @@ export interface DumpRecord {
 
 type Values = DumpRow['values']
 
-const states: Readonly<Record<string, string>> = { 1: 'active', 2: 'refunded', 3: 'revoked' }
+const states = new Map([
+  ['2', 'refunded'],
+  ['3', 'revoked'],
+])
 const licenses: Readonly<Record<string, string>> = { 1: 'Regular', 2: 'Extended' }
 /** Where the names of accounts belong. */
 const networks: Readonly<Record<string, string>> = { linkedin: 'linkedin.com/in/', youtube: 'youtube.com/@' }
@@ -136,7 +139,7 @@ function toPurchase(purchase: Values, { lookup, time, price, money, currency }: 
     downloaded: purchase.is_downloaded === '1',
     date: time(purchase.created_at),
     // What it is not known to be is refused; what was active may have been refunded since.
-    ...(status !== '1' && { state: states[status] ?? '' }),
+    ...(status !== '1' && { state: states.get(status) ?? '' }),
     customer_name: nameOf(buyer),
     customer_email: buyer.email,
     order: sale_id,
@@ -158,7 +161,7 @@ export async function* readMarketbob(options: DumpOptions): AsyncGenerator<DumpR
     const { id = '', username, firstname, lastname, email, api_key: key } = values
     if (table === 'sales') return prices.set(Number(id), Number(values.price))
     if (table !== 'users') return kept.get(table)?.set(values.key ?? id, values)
-    const isKey = key === undefined || /^[!-~]{16,255}$/.test(key)
+    const isKey = !key || /^[!-~]{16,255}$/.test(key)
     if (!isKey) leave('keys that are not 16 to 255 visible characters')
     if (values.password) leave('password hashes')
     if (key || values.is_author === '1')
@@ -174,6 +177,8 @@ export async function* readMarketbob(options: DumpOptions): AsyncGenerator<DumpR
   if (sellers.length === 0) throw new UserError('the dump has no users who sell')
   const lookup = (table: string, id = ''): Values => kept.get(table)?.get(id) ?? {}
   const currency = options.currency ?? String(parse(lookup('settings', 'currency').value).code)
+  const digits = currencyDigits(currency)
+  if (digits === undefined) throw new UserError('the dump names no currency: say --currency USD')
   const readTime = createTimeReader(options.timeZone, 'dmy')
   const context: Context = {
     lookup,
@@ -181,7 +186,7 @@ export async function* readMarketbob(options: DumpOptions): AsyncGenerator<DumpR
     price: (sale) => prices.get(Number(sale)),
     time: (text = '') => readTime(text),
     money: (amount, fee = '0') =>
-      amount === undefined ? undefined : (Number(amount) + Number(fee)).toFixed(currencyDigits(currency)),
+      amount === undefined ? undefined : (Number(amount) + Number(fee)).toFixed(digits),
     link(path = '') {
       if (path === '' || /^https?:\/\//i.test(path)) return path
       if (!baseUrl) throw new UserError('links are relative: say --base-url https://old-shop.example.com')

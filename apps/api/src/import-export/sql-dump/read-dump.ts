@@ -49,9 +49,9 @@ function endOfToken(text: string, at: number): number {
   return endOfMatch(openComment, text, at) > at ? -1 : endOfMatch(wordOrMark, text, at)
 }
 
-/** A backslash before `%` or `_` stays. */
-const escapes = new Map(Object.entries({ 0: '\0', b: '\b', n: '\n', r: '\r', t: '\t', Z: '\x1a' }))
-const patternEscapes = ['%', '_']
+const escapes: ReadonlyMap<string, string> = new Map(
+  Object.entries({ 0: '\0', b: '\b', n: '\n', r: '\r', t: '\t', Z: '\x1a', '%': '\\%', _: '\\_' }),
+)
 
 /** What quotes hold. */
 function unquote(token: string): string {
@@ -59,9 +59,8 @@ function unquote(token: string): string {
   if (!quotes.includes(quote)) return token
   const inner = token.slice(1, -1)
   if (quote === '`' || !inner.includes('\\')) return inner.replaceAll(quote + quote, quote)
-  return inner.replace(quote === '"' ? /\\([\s\S])|""/g : /\\([\s\S])|''/g, (all, escaped?: string) => {
-    if (escaped === undefined) return quote
-    return patternEscapes.includes(escaped) ? all : (escapes.get(escaped) ?? escaped)
+  return inner.replace(quote === '"' ? /\\([\s\S])|""/g : /\\([\s\S])|''/g, (_, escaped = quote) => {
+    return escapes.get(escaped) ?? escaped
   })
 }
 
