@@ -1,5 +1,5 @@
 import { formatTimestamp } from '@saleproof/schema'
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
 import {
   AccountError,
   type AccountManagement,
@@ -8,13 +8,6 @@ import {
 import { domainOptions, readConfig, withDatabase } from './database.ts'
 import { readPassword } from './password.ts'
 import { CommandError, quoted, say, type Terminal, write, writeTable } from './terminal.ts'
-
-function addSocialLink(text: string, links: Readonly<Record<string, string>> = {}) {
-  const [, network, link] = /^([^=\s]+)=(.+)$/.exec(text) ?? []
-  if (!network || !link)
-    throw new InvalidArgumentError('It takes a network and a link, such as x=https://x.com/ada.')
-  return { ...links, [network]: link }
-}
 
 const hourMs = 60 * 60 * 1000
 const unitsMs: Readonly<Record<string, number>> = { m: 60 * 1000, h: hourMs, d: 24 * hourMs }
@@ -33,38 +26,6 @@ const withoutPublicUrl = [
   'Set it to the address of the service in browsers, for this command and for serve, such as',
   'PUBLIC_URL=https://market.example.com',
 ].join('\n')
-
-/** The options that set the fields of a new account, by the paths of the fields. */
-const fieldOptions = {
-  username: new Option('--username <name>', 'the name to sign in with').makeOptionMandatory(),
-  email: new Option('--email <address>', 'the e-mail address of the owner').makeOptionMandatory(),
-  'name.firstname': new Option('--firstname <name>'),
-  'name.lastname': new Option('--lastname <name>'),
-  'name.full_name': new Option('--full-name <name>', 'default: first and last name'),
-  currency: new Option('--currency <code>', 'the currency of the balance').default('USD'),
-  balance: new Option('--balance <amount>', 'the balance in that currency').default('0'),
-  'profile.heading': new Option('--heading <text>', 'the heading of the profile'),
-  'profile.description': new Option('--description <text>', 'the description in the profile'),
-  'profile.contact.email': new Option('--contact-email <address>', 'an address for buyers, in the profile'),
-  'profile.media.avatar': new Option('--avatar <link>'),
-  'profile.media.cover': new Option('--cover <link>'),
-  'profile.social_links': new Option('--social-link <network=link>', 'can be repeated').argParser(
-    addSocialLink,
-  ),
-}
-
-/** Errors name fields, users know options. */
-function optionFor(field: string): string {
-  if (field === 'password') return 'the password'
-  const [, option] = Object.entries(fieldOptions).find(([path]) => field.startsWith(path)) ?? []
-  return option?.long ?? field
-}
-
-function explain(error: unknown): unknown {
-  if (!(error instanceof AccountError)) return error
-  const lines = error.problems.map(({ field, message }) => `${optionFor(field)} ${message}`)
-  return new CommandError(lines.join('\n'), 2)
-}
 
 /** A short name for the first workspace of an account, which its owner may change. */
 const slugFor = (username: string) =>
@@ -103,25 +64,21 @@ export function addAccount(program: Command, terminal: Terminal) {
       try {
         return await act(createAccountManagement(domainOptions(terminal, database)))
       } catch (error) {
-        throw explain(error)
+        throw error instanceof AccountError ? new CommandError(error.message, 2) : error
       }
     })
 
-  const create = account
+  account
     .command('create')
     .description('create an account; read its password from a prompt or standard input')
-  for (const option of Object.values(fieldOptions)) create.addOption(option)
-  create
+    .requiredOption('--username <name>', 'the name to sign in with')
+    .requiredOption('--email <address>', 'the e-mail address of the owner')
+    .option('--firstname <name>')
+    .option('--lastname <name>')
     .option('--no-password', 'create the account without a password; its owner cannot sign in yet')
-    .action(async (given: Readonly<Record<string, unknown>>) => {
-      const password = given.password ? await readPassword(terminal) : undefined
-      const fields = Object.entries(fieldOptions).map(([path, option]) => [
-        path,
-        given[option.attributeName()],
-      ])
-      const { username } = await withAccounts((accounts) =>
-        accounts.create(Object.fromEntries(fields), password),
-      )
+    .action(async ({ password: isAsked, ...given }) => {
+      const password = isAsked ? await readPassword(terminal) : undefined
+      const { username } = await withAccounts((accounts) => accounts.create(given, password))
       const owner = quoted(username)
       say(
         terminal,

@@ -12,9 +12,6 @@ export async function demoToShow(terminal: Terminal, database: OpenDatabase): Pr
   return (await holdsAccounts(database)) ? findDemo(database) : load(terminal, database)
 }
 
-const logIn = (password: string | undefined) =>
-  password === undefined ? '' : `, with the name demo and the password ${password}`
-
 /** Shows a new user the key, a first request to paste, and how to sign in. */
 export const demoNotice = (address: string, { apiKey, purchaseCode, password }: Demo) => `
 The key of the demo workspace: ${apiKey}
@@ -22,7 +19,7 @@ Validate one of its purchase codes:
 
 curl ${address}${operations.validatePurchase.path} -H 'Authorization: Bearer ${apiKey}' -d purchase_code=${purchaseCode}
 
-The console: ${address}/console${logIn(password)}
+The console: ${address}/console, with the name demo and the first password ${password}
 `
 
 export function addDemo(program: Command, terminal: Terminal) {
@@ -33,7 +30,10 @@ export function addDemo(program: Command, terminal: Terminal) {
       await withDatabase(terminal, async (database) => {
         const { apiKey, purchaseCode, password } = await load(terminal, database)
         say(terminal, `loaded the demo workspace; a valid purchase code: ${purchaseCode}`)
-        say(terminal, `its console: /console${logIn(password)}; its key:`)
+        say(
+          terminal,
+          `its console: /console, with the name demo and the first password ${password}; its key:`,
+        )
         await write(terminal, `${apiKey}\n`)
       })
     })

@@ -5,22 +5,20 @@ const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const checksumLength = 6
 const random = customAlphabet(base62, 32)
 
-/** The CRC-32 of a text in six base62 digits. */
-export function checksum(text: string): string {
+/** A text with its CRC-32 in six base62 digits, by which scanners recognise a leaked key. */
+export function withChecksum(text: string): string {
   let rest = crc32(text)
   let digits = ''
   for (let index = 0; index < checksumLength; index++) {
     digits = base62[rest % 62] + digits
     rest = Math.floor(rest / 62)
   }
-  return digits
+  return text + digits
 }
 
-/** A new key: `sp_`, or `spp_` of a publishable one, 190 random bits in base62, and a checksum by which scanners recognise a leaked key. */
-export function generateApiKey({ publishable = false } = {}): string {
-  const body = (publishable ? 'spp_' : 'sp_') + random()
-  return body + checksum(body)
-}
+/** A new key: `sp_`, or `spp_` of a publishable one, 190 random bits in base62, and a checksum. */
+export const generateApiKey = ({ publishable = false } = {}): string =>
+  withChecksum((publishable ? 'spp_' : 'sp_') + random())
 
 const shownLength = 4
 /** What stays hidden is never shorter than the shortest key that an import takes. */

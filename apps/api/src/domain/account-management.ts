@@ -1,12 +1,12 @@
 import { PasswordSchema } from '@saleproof/schema/console'
-import { type RecordIssue, recordIssues } from '@saleproof/schema/records'
+import { recordIssues } from '@saleproof/schema/records'
 import * as v from 'valibot'
 import { hashPassword } from '../crypto/password.ts'
 import type { Database } from '../db/database.ts'
 import type { AccountInput, Prisma, Transaction, Write } from '../db/prisma.ts'
 import { newId } from '../ids.ts'
 import { accountTable } from '../records/account.ts'
-import { checkRecord } from '../records/check-record.ts'
+import { checkRecord, type FieldIssue } from '../records/check-record.ts'
 import { prismaColumns } from '../records/columns.ts'
 import type { RecordField } from '../records/table.ts'
 import { nest, objectOf } from '../records/tree.ts'
@@ -24,61 +24,50 @@ interface AccountManagementOptions {
   erasing: Database['erasing']
 }
 
-/** The fields of a new account by their paths. Those that are left out are empty. */
-export type NewAccount = Readonly<Record<string, unknown>>
-
-interface FieldProblem {
-  field: string
-  message: string
+/** Its owner sets the rest in the console, or an import. */
+export interface NewAccount {
+  username: string
+  email: string
+  firstname?: string | undefined
+  lastname?: string | undefined
 }
 
 /** Fields of a new account are invalid. Never contains their values. */
 export class AccountError extends Error {
-  readonly problems: readonly FieldProblem[]
-
-  constructor(problems: readonly FieldProblem[]) {
-    super(problems.map(({ field, message }) => `${field} ${message}`).join('\n'))
+  constructor(issues: readonly FieldIssue[]) {
+    const lines = issues.map(({ field, issue }) => `${field?.split('.').at(-1)} ${recordIssues.en[issue]}`)
+    super(lines.join('\n'))
     this.name = 'AccountError'
-    this.problems = problems
   }
 }
-
-const issues = recordIssues.en
 
 const emptyValue = ({ type, optional }: RecordField) => {
   if (optional) return null
   return type === 'link_map' ? {} : ''
 }
 
-/** The account as a record of an import, to be validated like one. */
-function toRecord(given: NewAccount, now: Date) {
-  const { 'name.firstname': firstname = '', 'name.lastname': lastname = '' } = given
-  const fallbacks: NewAccount = {
+/** The columns of a new account, but for its id and password, checked like a record of an import. */
+function toColumns(
+  { firstname = '', lastname = '', ...given }: NewAccount & { password: string | undefined },
+  now: Date,
+) {
+  const values: Readonly<Record<string, unknown>> = {
+    ...given,
+    'name.firstname': firstname,
+    'name.lastname': lastname,
     'name.full_name': `${firstname} ${lastname}`.trim(),
+    balance: 0,
+    currency: 'USD',
     registered_at: now.toISOString(),
   }
   const fields = accountTable.fields.map((field) => {
     const { path } = field
-    return [path, given[path] ?? fallbacks[path] ?? emptyValue(field)] as const
+    return [path, values[path] ?? emptyValue(field)] as const
   })
-  return { type: 'account', ...objectOf(nest(fields)) }
-}
-
-const toProblem = (field: string | null, issue: RecordIssue): FieldProblem => ({
-  field: field ?? 'it',
-  message: issues[issue],
-})
-
-/** The columns of a new account, but for its id and password. */
-function toColumns(account: NewAccount, now: Date) {
-  const checked = checkRecord(toRecord(account, now))
-  if ('issues' in checked)
-    throw new AccountError(checked.issues.map(({ field, issue }) => toProblem(field, issue)))
-  const columns = prismaColumns(accountTable, checked.record, (field, issue) => {
-    throw new AccountError([toProblem(field, issue)])
-  })
+  const checked = checkRecord({ type: 'account', ...objectOf(nest(fields)) })
+  if ('issues' in checked) throw new AccountError(checked.issues)
   // The table of an account names all of its columns.
-  return { ...(columns as AccountInput), registeredAt: now }
+  return { ...(prismaColumns(accountTable, checked.record) as AccountInput), registeredAt: now }
 }
 
 /** What is not personal, or replaced by itself. */
@@ -149,8 +138,7 @@ export function createAccountManagement({ prisma, write, clock, record, erasing 
 
     async setPassword(username: string, password: string) {
       const { id } = await find(username)
-      if (!v.is(PasswordSchema, password))
-        throw new AccountError([{ field: 'password', message: issues.password }])
+      if (!v.is(PasswordSchema, password)) throw new AccountError([{ field: 'password', issue: 'password' }])
       const passwordHash = await hashPassword(password)
       await write(async (tx) => {
         await tx.account.update({ where: { id }, data: { passwordHash } })

@@ -56,7 +56,7 @@ test('the demo is loaded into an empty database, and only there and then', async
   const answer = await send(first.url, { method: 'POST', path, headers, body: `purchase_code=${code}` })
   expect(answer.status).toBe(200)
   const [, console, login = '', password = ''] =
-    /^The console: (\S+), with the name (\S+) and the password (\S+)$/m.exec(first.output.stderr)!
+    /^The console: (\S+), with the name (\S+) and the first password (\S+)$/m.exec(first.output.stderr)!
   expect(console).toBe(`${first.url}/console`)
   expect((await createBrowser(first.url).signIn(login, password)).workspaces).toHaveLength(1)
   first.signal('SIGTERM')

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
-import { generateApiKey } from '../../crypto/api-key.ts'
+import { withChecksum } from '../../crypto/api-key.ts'
 import type { KeyVault } from '../../crypto/key-vault.ts'
-import { verifyPassword } from '../../crypto/password.ts'
 import type { OpenDatabase } from '../../open-database.ts'
 import { packageRoot } from '../../package.ts'
 import { sealCode } from '../../usage/failed-codes.ts'
@@ -15,8 +14,8 @@ export interface Demo {
   apiKey: string
   /** A valid code. */
   purchaseCode: string
-  /** The password of the account `demo`; undefined if it was changed. */
-  password: string | undefined
+  /** The password that the account `demo` is made with. */
+  password: string
 }
 
 /** Without Prisma: a service that starts should not wait for it to load. */
@@ -28,46 +27,30 @@ const fileEnd = Date.parse('2026-11-24T12:00:00Z')
 export const holdsAccounts = async ({ read }: DemoDatabase) =>
   (await read('SELECT 1 FROM "Account" LIMIT 1')).length > 0
 
-/** The valid key of a demo that was loaded before. */
-async function findKey({ read, vault }: DemoDatabase): Promise<string | undefined> {
-  const [row] = await read<{ keyCipher: Buffer; keyHash: string }>(
-    `SELECT k."keyCipher", k."keyHash" FROM "ApiKey" k JOIN "Workspace" w ON w.id = k."workspaceId"
-      WHERE w.slug = 'demo' AND k.name = 'demo' AND k."revokedAt" IS NULL AND k."expiresAt" IS NULL
-        AND NOT k.publishable ORDER BY k."createdAt", k.id LIMIT 1`,
-  )
-  return row && vault.open(row.keyCipher, row.keyHash)
-}
-
 /** A code, key or password that follows from the deployment's secret. */
 function derive(vault: KeyVault, purpose: string): string {
   // No key contains a space, so this is never the hash of a key.
   const text = vault.hash(`saleproof demo ${purpose}`).replace(/[^0-9A-Za-z]/g, '')
-  if (purpose.startsWith('plugin')) return `sp_${text.slice(0, 38)}`
+  if (purpose === 'key' || purpose.startsWith('plugin')) return withChecksum(`sp_${text.slice(0, 32)}`)
   return text.toUpperCase().replace(/^(.{5})(.{5})(.{5})(.{5})(.{5}).*/, '$1-$2-$3-$4-$5')
 }
 
-const demo = (vault: KeyVault, apiKey: string) => ({
-  apiKey,
+const demoOf = (vault: KeyVault): Demo => ({
+  apiKey: derive(vault, 'key'),
   purchaseCode: derive(vault, 'purchase 0'),
   password: derive(vault, 'password'),
 })
 
 /** Finds a demo that was loaded before, if its key and code are still valid. Writes nothing. */
-export async function findDemo(database: DemoDatabase): Promise<Demo | undefined> {
-  const apiKey = await findKey(database)
-  if (apiKey === undefined) return undefined
-  const found = demo(database.vault, apiKey)
-  const validating = await database.read(
-    `SELECT 1 FROM "Purchase" p JOIN "Workspace" w ON w.id = p."workspaceId"
-      WHERE w.slug = 'demo' AND p.code = $1 AND p.state = 'active'`,
-    found.purchaseCode,
+export async function findDemo({ read, vault }: DemoDatabase): Promise<Demo | undefined> {
+  const demo = demoOf(vault)
+  const valid = await read(
+    `SELECT 1 FROM "ApiKey" k JOIN "Purchase" p ON p."workspaceId" = k."workspaceId" WHERE k."keyHash" = $1
+      AND k."revokedAt" IS NULL AND k."expiresAt" IS NULL AND p.code = $2 AND p.state = 'active'`,
+    vault.hash(demo.apiKey),
+    demo.purchaseCode,
   )
-  if (validating.length === 0) return undefined
-  const [owner] = await database.read<{ passwordHash: string | null }>(
-    `SELECT "passwordHash" FROM "Account" WHERE username = 'demo'`,
-  )
-  const isUnchanged = await verifyPassword(owner?.passwordHash ?? '', found.password)
-  return { ...found, password: isUnchanged ? found.password : undefined }
+  return valid.length > 0 ? demo : undefined
 }
 
 type Use = Omit<PurchaseUse, 'purchase'> & { code: string }
@@ -75,10 +58,10 @@ type Use = Omit<PurchaseUse, 'purchase'> & { code: string }
 type Failure = Pick<FailedCode, 'reason' | 'lastAt' | 'count'> & { code: string }
 
 /** The file with the dates of this load and the codes of this deployment: what was imported together, and what was used. */
-async function readDemo(vault: KeyVault, apiKey: string, end: number) {
+async function readDemo(vault: KeyVault, end: number) {
   const text = (await readFile(new URL('demo.ndjson', packageRoot), 'utf8'))
     .replace(/\d{4}-\d\d-\d\dT[\d:]+Z/g, (at) => new Date(Date.parse(at) - fileEnd + end).toISOString())
-    .replace(/<(.+?)>/g, (_, purpose: string) => (purpose === 'key' ? apiKey : derive(vault, purpose)))
+    .replace(/<(.+?)>/g, (_, purpose: string) => derive(vault, purpose))
   const [records = '', ...used] = text.split(/^(?={"type":"(?:use|failure)")/m)
   const dates = (name: string, value: unknown) => (name.endsWith('At') ? Date.parse(String(value)) : value)
   const { use = [], failure = [] } = Object.groupBy(
@@ -142,10 +125,9 @@ export async function loadDemo(database: DemoDatabase, { now }: { now: () => Dat
       'the key or the purchases of the demo workspace were changed: load it into another database',
     )
   const { vault } = database
-  const apiKey = generateApiKey()
   const end = Math.floor(now().getTime() / 1000) * 1000
-  const file = await readDemo(vault, apiKey, end)
+  const file = await readDemo(vault, end)
   await importAll(database, file.imports)
   await addUsage(database, file, end)
-  return demo(vault, apiKey)
+  return demoOf(vault)
 }
