@@ -3,7 +3,7 @@ import { recordIssues } from '@saleproof/schema/records'
 import * as v from 'valibot'
 import { hashPassword } from '../crypto/password.ts'
 import type { Database } from '../db/database.ts'
-import type { AccountInput, Prisma, Transaction, Write } from '../db/prisma.ts'
+import type { AccountInput, Transaction } from '../db/prisma.ts'
 import { newId } from '../ids.ts'
 import { accountTable } from '../records/account.ts'
 import { checkRecord, type FieldIssue } from '../records/check-record.ts'
@@ -11,18 +11,9 @@ import { prismaColumns } from '../records/columns.ts'
 import type { RecordField } from '../records/table.ts'
 import { nest, objectOf } from '../records/tree.ts'
 import { UserError } from '../user-error.ts'
-import type { Recorder } from './audit-log.ts'
+import type { Changes } from './audit-log.ts'
 import { createPasswordResets } from './password-resets.ts'
 import { requireOwnSignInNames } from './sign-in-names.ts'
-
-interface AccountManagementOptions {
-  prisma: Prisma
-  write: Write
-  clock: () => Date
-  record: Recorder
-  /** Runs a deletion so that nothing of the data remains on the disk. */
-  erasing: Database['erasing']
-}
 
 /** Its owner sets the rest in the console, or an import. */
 export interface NewAccount {
@@ -80,7 +71,13 @@ const erased = Object.fromEntries(
     .flatMap((field) => (field.column === undefined ? [] : [[field.column, emptyValue(field)]])),
 )
 
-export function createAccountManagement({ prisma, write, clock, record, erasing }: AccountManagementOptions) {
+export function createAccountManagement({
+  prisma,
+  write,
+  clock,
+  record,
+  erasing,
+}: Changes & Pick<Database, 'erasing'>) {
   const resets = createPasswordResets({ prisma, clock })
 
   async function find(username: string) {

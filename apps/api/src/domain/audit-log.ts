@@ -1,5 +1,5 @@
 import type { ActivityAction } from '@saleproof/schema/console'
-import type { Prisma } from '../db/prisma.ts'
+import type { Prisma, Write } from '../db/prisma.ts'
 import type { Sql, Statement } from '../db/sql.ts'
 
 /** Kept for years: it must not contain a key, code, address or name of a person. */
@@ -55,3 +55,11 @@ export const createRecorder =
     appendAudit(tx, { at: clock(), actor, ...event })
 
 export type Recorder = ReturnType<typeof createRecorder>
+
+/** What it takes to change records and to record that. */
+export interface Changes {
+  prisma: Prisma
+  write: Write
+  clock: () => Date
+  record: Recorder
+}

@@ -1,14 +1,7 @@
-import type { Write } from '../db/prisma.ts'
-import type { Recorder } from './audit-log.ts'
-
-interface ItemWithdrawalOptions {
-  write: Write
-  clock: () => Date
-  record: Recorder
-}
+import type { Changes } from './audit-log.ts'
 
 /** Takes items out of both item operations and brings them back. Their purchases validate all the time. */
-export function createItemWithdrawal({ write, clock, record }: ItemWithdrawalOptions) {
+export function createItemWithdrawal({ write, clock, record }: Omit<Changes, 'prisma'>) {
   /** What is so already stays as it is and is not recorded. */
   const set = (id: bigint, withdrawnAt: Date | null, workspaceId?: number) =>
     write(async (tx) => {

@@ -1,18 +1,10 @@
 import { generateApiKey, lastFour } from '../crypto/api-key.ts'
 import type { KeyVault } from '../crypto/key-vault.ts'
-import type { Prisma, Transaction, Write } from '../db/prisma.ts'
+import type { Prisma, Transaction } from '../db/prisma.ts'
 import { newId } from '../ids.ts'
 import { UserError } from '../user-error.ts'
-import type { Recorder } from './audit-log.ts'
+import type { Changes } from './audit-log.ts'
 import { requireWorkspace } from './workspaces.ts'
-
-interface KeyManagementOptions {
-  prisma: Prisma
-  write: Write
-  vault: KeyVault
-  clock: () => Date
-  record: Recorder
-}
 
 interface NewKey {
   workspace: string
@@ -70,7 +62,7 @@ const working = (now: Date) => ({ revokedAt: null, OR: [{ expiresAt: null }, { e
 const successorExpiry = ({ createdAt, expiresAt }: { createdAt: Date; expiresAt: Date | null }, now: Date) =>
   expiresAt && new Date(now.getTime() + expiresAt.getTime() - createdAt.getTime())
 
-export function createKeyManagement({ prisma, write, vault, clock, record }: KeyManagementOptions) {
+export function createKeyManagement({ prisma, write, vault, clock, record }: Changes & { vault: KeyVault }) {
   async function requireItems(workspaceId: number, itemIds: readonly number[]) {
     const ids = itemIds.map(BigInt)
     const found = await prisma.item.findMany({

@@ -1,14 +1,14 @@
 import type { ConsoleRequests } from '@saleproof/schema/console'
-import type { AccountModel, Write } from '../db/prisma.ts'
+import type { AccountModel } from '../db/prisma.ts'
 import { accountTable } from '../records/account.ts'
 import { prismaColumns } from '../records/columns.ts'
-import type { Recorder } from './audit-log.ts'
+import type { Changes } from './audit-log.ts'
 import { requireOwnSignInNames } from './sign-in-names.ts'
 
 /** Fields that are left out stay unchanged. */
 type ProfileChange = Omit<ConsoleRequests['updateAccount'], 'current_password'>
 
-export function createProfiles({ write, record }: { write: Write; record: Recorder }) {
+export function createProfiles({ write, record }: Pick<Changes, 'write' | 'record'>) {
   return {
     update: ({ id, email }: AccountModel, change: ProfileChange) =>
       write(async (tx) => {

@@ -1,4 +1,4 @@
-import type { WorkspaceModel, Write } from '../db/prisma.ts'
+import type { WorkspaceModel } from '../db/prisma.ts'
 import { checkRecord, type FieldIssue } from '../records/check-record.ts'
 import { prismaColumns } from '../records/columns.ts'
 import { itemTable } from '../records/item.ts'
@@ -6,7 +6,7 @@ import { createRecordPresenter } from '../records/present.ts'
 import { purchaseTable } from '../records/purchase.ts'
 import type { ReportIssue } from '../records/table.ts'
 import { nest, objectOf, readerOf } from '../records/tree.ts'
-import type { Recorder } from './audit-log.ts'
+import type { Changes } from './audit-log.ts'
 
 /** Values of fields by their paths, such as `media.thumbnail`. */
 type Values = Readonly<Record<string, unknown>>
@@ -68,13 +68,8 @@ function planEdit(type: keyof typeof kinds, stored: object, { changes, before }:
   return { result: { issues, conflicts }, paths: isStored ? paths : [], data: Object.fromEntries(data) }
 }
 
-interface RecordEditOptions {
-  write: Write
-  record: Recorder
-}
-
 /** Edits single fields of stored records; `undefined` where there is none. What others changed of them meanwhile is not taken back. */
-export function createRecordEdits({ write, record }: RecordEditOptions) {
+export function createRecordEdits({ write, record }: Pick<Changes, 'write' | 'record'>) {
   return {
     item: ({ id: workspaceId, slug }: WorkspaceModel, id: bigint, edit: Edit) =>
       write(async (tx): Promise<EditResult | undefined> => {

@@ -1,17 +1,11 @@
 import { maxSigningKeys, passHours } from '@saleproof/schema/console/constants'
 import type { KeyVault } from '../crypto/key-vault.ts'
 import { generateSigningKey } from '../crypto/signing-key.ts'
-import type { Prisma, Transaction, Write } from '../db/prisma.ts'
+import type { Prisma, Transaction } from '../db/prisma.ts'
 import { UserError } from '../user-error.ts'
-import type { Recorder } from './audit-log.ts'
+import type { Changes } from './audit-log.ts'
 
-interface SigningKeysOptions {
-  prisma: Prisma
-  write: Write
-  vault: KeyVault
-  clock: () => Date
-  record: Recorder
-}
+type SigningKeysOptions = Changes & { vault: KeyVault }
 
 const hoursBefore = (date: Date, hours: number) => new Date(date.getTime() - hours * 3_600_000)
 

@@ -2,16 +2,9 @@ import { type Locale, type Shape, TextSchema } from '@saleproof/schema'
 import { SlugSchema } from '@saleproof/schema/console'
 import { recordIssues } from '@saleproof/schema/records'
 import { is } from 'valibot'
-import type { Prisma, Write } from '../db/prisma.ts'
+import type { Prisma } from '../db/prisma.ts'
 import { UserError } from '../user-error.ts'
-import type { Recorder } from './audit-log.ts'
-
-interface WorkspacesOptions {
-  prisma: Prisma
-  write: Write
-  clock: () => Date
-  record: Recorder
-}
+import type { Changes } from './audit-log.ts'
 
 interface NewWorkspace {
   owner: string
@@ -38,7 +31,7 @@ export async function requireWorkspace({ workspace }: Prisma, slug: string): Pro
   return row.id
 }
 
-export function createWorkspaces({ prisma, write, clock, record }: WorkspacesOptions) {
+export function createWorkspaces({ prisma, write, clock, record }: Changes) {
   return {
     list: () =>
       prisma.workspace.findMany({
