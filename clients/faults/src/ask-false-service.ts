@@ -37,10 +37,10 @@ async function checkVector({ createPublishableClient, verifyPasses }: PassToolki
   return (await client.checkPurchase(code, { itemId: item })).outcome
 }
 
-/** Asks the false service so often, in turn for each forgery; what it made of the answers, each with how often. */
-export async function askFalseService(toolkit: PassToolkit, url: string, count: number) {
+/** Asks the false service, in turn for each forgery; what the client made of the answers, each with how often. */
+export async function askFalseService(toolkit: PassToolkit, url: string) {
   const plan = (await (await fetch(`${url}/plan`)).json()) as FalseServicePlan
-  const { workspace, publicKeys, itemId, forgeries, vectors } = plan
+  const { workspace, publicKeys, itemId, count, forgeries, vectors } = plan
   const passes = toolkit.verifyPasses({ workspace, publicKeys })
   const client = toolkit.createPublishableClient({ ...common, baseUrl: url, passes })
   const outcomes: Record<string, number> = {}

@@ -9,6 +9,8 @@ export interface FalseServicePlan {
   readonly workspace: string
   readonly publicKeys: readonly string[]
   readonly itemId: number
+  /** How often it is asked. */
+  readonly count: number
   /** How it forges; a code says with the text before its first dash. */
   readonly forgeries: readonly string[]
   readonly vectors: readonly PassVector[]
@@ -56,7 +58,7 @@ const lastMonth = () => {
  * Starts a server that plays the service, and says that every code is valid. Codes that begin with `honest` get the pass of the real
  * service, others what an attacker can make of all its passes, without its key.
  */
-export async function startFalseService() {
+export async function startFalseService(count = 120) {
   const [seller, attacker] = [generateKeyPairSync('ed25519'), generateKeyPairSync('ed25519')]
   const pass = createSigner(seller)
   const [own, posed] = [createSigner(attacker), createSigner(attacker, seller)]
@@ -78,7 +80,14 @@ export async function startFalseService() {
     readFileSync(new URL('../../passes.json', import.meta.url), 'utf8'),
   ).vectors
   const publicKeys = [publicKeyOf(seller)]
-  const plan: FalseServicePlan = { workspace, publicKeys, itemId, forgeries: Object.keys(forgeries), vectors }
+  const plan: FalseServicePlan = {
+    workspace,
+    publicKeys,
+    itemId,
+    count,
+    forgeries: Object.keys(forgeries),
+    vectors,
+  }
   const asked = { validations: 0, keys: 0 }
 
   const server = createServer(async (request, response) => {

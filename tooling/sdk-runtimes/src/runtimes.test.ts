@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { cpSync, existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { startFalseService } from '@saleproof/faults/false-service'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createProject, type Project } from './project.ts'
 import { commands, compatibilityDates } from './runtimes.ts'
@@ -44,15 +45,25 @@ const expected = {
 
 let project: Project
 let server: Awaited<ReturnType<typeof serve>>
+let falseService: Awaited<ReturnType<typeof startFalseService>>
 
 beforeAll(async () => {
   project = await createProject()
   server = await serve()
+  falseService = await startFalseService(Number(process.env.FALSE_ANSWERS ?? 120))
 })
 
 afterAll(() => {
   server?.close()
+  falseService?.close()
   project?.remove()
+})
+
+/** What a runtime has to make of a server that plays the service. */
+const believesNone = () => ({
+  outcomes: { 'unknown unsigned_response': falseService.plan.count },
+  honest: 'valid',
+  wrong: [],
 })
 
 it('installs one package', () => {
@@ -80,12 +91,21 @@ describe.each(Object.keys(commands))('%s', (runtime) => {
       ],
     })
   })
+
+  it('believes no server that plays the service', async () => {
+    expect(await project.run(runtime, 'passes.mjs', falseService.url, 300_000)).toEqual(believesNone())
+  }, 300_000)
 })
 
 describe.each(compatibilityDates)('workerd with the compatibility date %s', (date) => {
   it('runs a worker, bundled with the conditions of Wrangler', async () => {
     expect(await project.runWorker('miniflare.mjs', 'worker.mjs', date, server.url)).toEqual(expected)
   })
+
+  it('believes no server that plays the service', async () => {
+    const run = project.runWorker('miniflare.mjs', 'passes-worker.mjs', date, falseService.url, 300_000)
+    expect(await run).toEqual(believesNone())
+  }, 300_000)
 
   it('lets no request that ends early affect a later one', async () => {
     const found = await project.runWorker('gate-miniflare.mjs', 'gate-worker.mjs', date, server.url, 60_000)
