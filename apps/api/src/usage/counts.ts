@@ -46,8 +46,8 @@ interface HourCounts {
 /** More items than this are not counted until some are taken: a store that cannot be written must not fill the memory. */
 const maxItems = 200_000
 
-const increment = <Name>(counts: Map<Name, number>, name: Name, by: number) =>
-  counts.set(name, (counts.get(name) ?? 0) + by)
+const increment = <Name>(counts: Map<Name, number>, name: Name) =>
+  counts.set(name, (counts.get(name) ?? 0) + 1)
 
 const newHour = (): HourCounts => ({
   keys: new Map(),
@@ -66,24 +66,12 @@ export function createCounts(now: () => number) {
     return getOrAdd(workspaces, workspaceId, newHour)
   }
 
-  function addKey({ keys }: HourCounts, keyId: string, code: ErrorCode | '', by: number) {
-    increment(
-      getOrAdd(keys, keyId, () => new Map<ErrorCode | '', number>()),
-      code,
-      by,
-    )
-  }
-
-  function addItem({ items }: HourCounts, itemId: number, by: number) {
+  function addItem({ items }: HourCounts, itemId: number) {
     if (!items.has(itemId)) {
       if (itemCount >= maxItems) return
       itemCount++
     }
-    increment(items, itemId, by)
-  }
-
-  function addDuration({ durations }: HourCounts, bucket: number, by: number) {
-    durations[bucket] = (durations[bucket] ?? 0) + by
+    increment(items, itemId)
   }
 
   return {
@@ -96,12 +84,15 @@ export function createCounts(now: () => number) {
       // An operation fails with no code of the console's.
       if (code !== null && !isErrorCode(code)) return
       const counts = countsOf(Math.floor(now() / hourMs), workspaceId)
-      addKey(counts, usedKey, code ?? '', 1)
+      increment(
+        getOrAdd(counts.keys, usedKey, () => new Map<ErrorCode | '', number>()),
+        code ?? '',
+      )
       let bucket = 0
       while (durationMs > (durationLimits[bucket] ?? durationMs)) bucket++
-      addDuration(counts, bucket, 1)
-      if (event.validated && code === null) addItem(counts, event.validated.itemId, 1)
-      if (event.signingKeyId !== undefined) increment(counts.passes, event.signingKeyId, 1)
+      counts.durations[bucket] = (counts.durations[bucket] ?? 0) + 1
+      if (event.validated && code === null) addItem(counts, event.validated.itemId)
+      if (event.signingKeyId !== undefined) increment(counts.passes, event.signingKeyId)
     },
 
     /** Takes the counts, of items no more than the limit, those first that were counted first. */
@@ -134,16 +125,6 @@ export function createCounts(now: () => number) {
         if (workspaces.size === 0) hours.delete(hour)
       }
       return rows
-    },
-
-    putBack(rows: readonly CountRow[]) {
-      for (const [workspaceId, hour, kind, name, code, count] of rows) {
-        const counts = countsOf(hour, workspaceId)
-        if (kind === 'key') addKey(counts, name, code, count)
-        else if (kind === 'item') addItem(counts, Number(name), count)
-        else if (kind === 'pass') increment(counts.passes, name, count)
-        else addDuration(counts, Number(name), count)
-      }
     },
   }
 }

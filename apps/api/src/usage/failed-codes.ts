@@ -69,7 +69,6 @@ export function createFailedCodes({ vault, now }: FailedCodesOptions) {
       if (codes.size > maxFailedCodes && oldest !== undefined) codes.delete(oldest)
     },
 
-    /** Where they are not written they are counted all the same; only which codes they were is lost. */
     take(): FailedCode[] {
       const taken = [...groups.values()]
       groups = new Map()

@@ -29,11 +29,6 @@ export function createKeyUse({ slotOf, now }: KeyUseOptions) {
 
   const isSince = (at: number, ms: number, time: number) => time >= at && time - at < ms
 
-  function addAddress(address: KeyAddress) {
-    const name = `${address.keyId} ${address.slot}`
-    if ((addresses.get(name)?.hour ?? -1) < address.hour) addresses.set(name, address)
-  }
-
   return {
     observe({ keyId, operation, rawHeaders, clientAddress }: RequestEvent) {
       if (keyId === undefined || operation === undefined) return
@@ -42,8 +37,9 @@ export function createKeyUse({ slotOf, now }: KeyUseOptions) {
       if (known && isSince(known.at, sameUseMs, at)) return
       uses.set(keyId, { keyId, at, operation, client: readClient(userAgentIn(rawHeaders)) })
       // Once a second for each key: from many addresses it is used for longer than that.
-      if (clientAddress !== undefined)
-        addAddress({ keyId, slot: slotOf(keyId, clientAddress), hour: Math.floor(at / hourMs) })
+      if (clientAddress === undefined) return
+      const slot = slotOf(keyId, clientAddress)
+      addresses.set(`${keyId} ${slot}`, { keyId, slot, hour: Math.floor(at / hourMs) })
     },
 
     take(all: boolean): KeyBatch {
@@ -53,12 +49,6 @@ export function createKeyUse({ slotOf, now }: KeyUseOptions) {
       uses = new Map()
       addresses = new Map()
       return taken
-    },
-
-    putBack(batch: KeyBatch) {
-      // Those recorded meanwhile are later ones.
-      for (const use of batch.keyUses) if (!uses.has(use.keyId)) uses.set(use.keyId, use)
-      batch.addresses.forEach(addAddress)
     },
   }
 }

@@ -21,8 +21,5 @@ export function createKnownCodes({ hash, now }: { hash: (text: string) => string
       for (const { ref } of taken) pending.delete(ref)
       return taken
     },
-    putBack(codes: readonly KnownCode[]) {
-      for (const code of codes) if (!pending.has(code.ref)) pending.set(code.ref, code)
-    },
   }
 }

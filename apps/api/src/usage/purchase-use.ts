@@ -29,14 +29,6 @@ export function createPurchaseUse({ vault, now }: PurchaseUseOptions) {
   const pending = new Map<string, PendingUse>()
   const withRemoval = (use: PendingUse): PurchaseUse => ({ ...use, removal: removalOf(vault, use.purchase) })
 
-  function add(use: PendingUse) {
-    const known = pending.get(use.purchase)
-    if (!known) return void pending.set(use.purchase, use)
-    known.firstAt = Math.min(known.firstAt, use.firstAt)
-    known.lastAt = Math.max(known.lastAt, use.lastAt)
-    known.count += use.count
-  }
-
   function take(taken: PendingUse[]): PurchaseUse[] {
     for (const { purchase } of taken) pending.delete(purchase)
     return taken.map(withRemoval)
@@ -47,9 +39,13 @@ export function createPurchaseUse({ vault, now }: PurchaseUseOptions) {
       if (!validated || code !== null || workspace === null) return
       validated.ref ??= purchaseRef(workspace, validated.code)
       const { ref: purchase, itemId } = validated
-      if (pending.size >= maxPending && !pending.has(purchase)) return
       const at = now()
-      add({ purchase, itemId, firstAt: at, lastAt: at, count: 1 })
+      const known = pending.get(purchase)
+      if (known) {
+        known.lastAt = Math.max(known.lastAt, at)
+        known.count++
+      } else if (pending.size < maxPending)
+        pending.set(purchase, { purchase, itemId, firstAt: at, lastAt: at, count: 1 })
     },
 
     /** Takes those of some purchases, those first that wait longest. */
@@ -60,7 +56,5 @@ export function createPurchaseUse({ vault, now }: PurchaseUseOptions) {
       const use = pending.get(purchase)
       return use ? take([use]) : []
     },
-
-    putBack: (uses: readonly PurchaseUse[]) => uses.forEach(add),
   }
 }

@@ -38,6 +38,8 @@ export function createUsage({ store, slotOf, vault, logger, now }: UsageOptions)
   const purchaseUse = createPurchaseUse({ vault, now })
   const failedCodes = createFailedCodes({ vault, now })
   const knownCodes = createKnownCodes({ hash: vault.hash, now })
+  /** What was taken and could not be written. It is written before more is taken. */
+  let unwritten: UsageBatch | undefined
   let failing = false
   let closing = false
   let turns = 0
@@ -51,17 +53,12 @@ export function createUsage({ store, slotOf, vault, logger, now }: UsageOptions)
     return result
   }
 
-  async function record(batch: UsageBatch) {
-    if (Object.values(batch).every(({ length }) => length === 0)) return
-    try {
-      await store().record(batch, now())
-    } catch (error) {
-      keyUse.putBack(batch)
-      counts.putBack(batch.counts)
-      purchaseUse.putBack(batch.purchases)
-      knownCodes.putBack(batch.known)
-      throw error
-    }
+  async function record(take: () => UsageBatch): Promise<void> {
+    const isRetry = unwritten !== undefined
+    unwritten ??= take()
+    if (Object.values(unwritten).some(({ length }) => length > 0)) await store().record(unwritten, now())
+    unwritten = undefined
+    if (isRetry) await record(take)
   }
 
   /** Whether it succeeded. An outage is logged once. */
@@ -79,13 +76,13 @@ export function createUsage({ store, slotOf, vault, logger, now }: UsageOptions)
   }
 
   const write = (all: boolean) =>
-    record({
+    record(() => ({
       ...keyUse.take(all),
       counts: counts.take(all ? Number.POSITIVE_INFINITY : itemsAtOnce),
       purchases: purchaseUse.take(closing ? Number.POSITIVE_INFINITY : purchasesAtOnce),
       failed: failedCodes.take(),
       known: knownCodes.take(closing ? Number.POSITIVE_INFINITY : purchasesAtOnce),
-    })
+    }))
   const flush = (all = true) => inTurn(() => attempt(() => write(all)))
 
   const writing = setInterval(() => {
@@ -116,7 +113,7 @@ export function createUsage({ store, slotOf, vault, logger, now }: UsageOptions)
     readPurchaseUse(workspaceId: number, code: string) {
       const purchase = purchaseRef(workspaceId, code)
       return inTurn(async () => {
-        await record({ ...nothing, purchases: purchaseUse.takeOne(purchase) })
+        await record(() => ({ ...nothing, purchases: purchaseUse.takeOne(purchase) }))
         return store().purchaseUse(purchase)
       })
     },
@@ -133,7 +130,7 @@ export function createUsage({ store, slotOf, vault, logger, now }: UsageOptions)
       has(visitor: string, code: string): Promise<boolean> {
         const ref = knownCodes.refOf(visitor, code)
         return inTurn(async () => {
-          await record({ ...nothing, known: knownCodes.take(Number.POSITIVE_INFINITY) })
+          await record(() => ({ ...nothing, known: knownCodes.take(Number.POSITIVE_INFINITY) }))
           return store().isKnownCode(ref, now())
         })
       },
