@@ -75,7 +75,10 @@ export function createStage({ writer, lineIssues, passwords, vault, now, workspa
     if (isShortCode(record.purchase_code)) {
       lineIssues.warning({ line, field: 'purchase_code', issue: 'code_short' })
     }
-    writer.add('purchase', line, rows.purchase(record, reporter(line), { importedAt: createdAt }))
+    const { downloaded, ...known } = record
+    // The export of a shop does not know that a purchase was downloaded here.
+    const read = lineIssues.sales ? known : record
+    writer.add('purchase', line, rows.purchase(read, reporter(line), { importedAt: createdAt }))
   }
 
   function stageRecord(line: number, record: CheckedRecord): Promise<void> | undefined {

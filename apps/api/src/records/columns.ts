@@ -51,7 +51,7 @@ export function createStagedRow<F extends Fields>(table: RecordTable<F>) {
       ? stagedValue(field)
       : (_: unknown, __: ReportIssue, generated: Generated) => generated[name] ?? null,
   )
-  return (record: RecordOf<F>, report: ReportIssue, generated: Generated = {}): ColumnValue[] =>
+  return (record: Partial<RecordOf<F>>, report: ReportIssue, generated: Generated = {}): ColumnValue[] =>
     readers.map((read) => read(record, report, generated))
 }
 

@@ -42,7 +42,7 @@ export const presentItem = (item: ItemRecord, shape: Shape): Item =>
 /** A purchase of an item as the API shows it. */
 export function presentPurchase(purchase: PurchaseRecord, item: ItemRecord, shape: Shape): Purchase {
   const shown = present(itemFields, shape === 'base' ? 'summary' : shape, readRecord(item), item)
-  const readField = readRecord({ downloaded: false, ...purchase })
+  const readField = readRecord(purchase)
   const read = (field: Field, path: string) => (field.type === 'item' ? shown : readField(field, path))
   return shape === 'base'
     ? present<typeof purchaseFields, 'base', ItemSummary>(purchaseFields, 'base', read, item)

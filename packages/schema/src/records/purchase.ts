@@ -42,7 +42,7 @@ export interface PurchaseRecord {
   readonly price: number | string
   readonly currency: string
   readonly supported_until?: string | null
-  readonly downloaded?: boolean
+  readonly downloaded: boolean
   readonly date: string
   readonly state?: PurchaseState
   /** When it was refunded. Only a refunded purchase has it. */
@@ -64,7 +64,7 @@ export const purchaseFields = {
   /** In a record the id; in a response the summary (base) or the whole item (extended). */
   item: { type: 'item', shown: inBothShapes },
   supported_until: { type: 'timestamp', shown: { extended: 'with_support' }, optional: true },
-  downloaded: { type: 'boolean', shown: inBothShapes, optional: true },
+  downloaded: { type: 'boolean', shown: inBothShapes },
   date: { type: 'timestamp', shown: inBothShapes },
   state: { type: 'purchase_state', shown: nowhere, optional: true },
   refunded_at: { type: 'timestamp', shown: nowhere, optional: true },

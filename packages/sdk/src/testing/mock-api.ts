@@ -109,7 +109,7 @@ export function createMockApi(options: MockApiOptions = {}): MockApi {
     load: (more) => more.forEach(state.add),
     sell(item, purchase = {}) {
       const purchase_code = purchase.purchase_code ?? crypto.randomUUID().toUpperCase()
-      const sale = { license_type: 'Regular', price: 19, currency: 'USD' } as const
+      const sale = { license_type: 'Regular', price: 19, currency: 'USD', downloaded: false } as const
       const date = new Date(now()).toISOString()
       state.add({ type: 'purchase', ...sale, date, ...purchase, item, purchase_code })
       return purchase_code

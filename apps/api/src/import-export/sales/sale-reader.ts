@@ -161,6 +161,7 @@ export function createSaleReader(options: SalesOptions) {
       item,
       license_type: readLicense(cell('license_type') || (values.license_type ?? '')),
       currency,
+      downloaded: false,
       date,
       ...(until && { supported_until: until }),
       // A stored sale that was refunded or revoked since stays so.

@@ -50,6 +50,7 @@ function SaleForm({ item, onBack, onRecorded }: SaleFormProps) {
       item: item.id,
       purchase_code: code,
       currency,
+      downloaded: false,
       ...Object.fromEntries(values),
     } as PurchaseRecord
     save.mutate(
