@@ -568,14 +568,22 @@ $$;
 
 CREATE FUNCTION "Purchase_words"() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
-    IF TG_OP <> 'INSERT' THEN
-        DELETE FROM "PurchaseWord" WHERE "workspaceId" = OLD."workspaceId" AND "code" = OLD."code" AND "word" IN
-            (SELECT "words"(concat_ws(' ', OLD."customerName", OLD."customerEmail", OLD."customerOrder", OLD."note")));
-    END IF;
+    DELETE FROM "PurchaseWord" WHERE "workspaceId" = OLD."workspaceId" AND "code" = OLD."code" AND "word" IN
+        (SELECT "words"(concat_ws(' ', OLD."customerName", OLD."customerEmail", OLD."customerOrder", OLD."note")));
     IF TG_OP <> 'DELETE' THEN
         INSERT INTO "PurchaseWord" ("workspaceId", "word", "code") SELECT NEW."workspaceId",
             "words"(concat_ws(' ', NEW."customerName", NEW."customerEmail", NEW."customerOrder", NEW."note")), NEW."code";
     END IF;
+    RETURN NULL;
+END
+$$;
+
+-- In order, so that those of many purchases go once through the index.
+CREATE FUNCTION "Purchases_words"() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+    INSERT INTO "PurchaseWord" ("workspaceId", "word", "code") SELECT "workspaceId", "word", "code"
+        FROM "made", "words"(concat_ws(' ', "customerName", "customerEmail", "customerOrder", "note")) "word"
+        WHERE coalesce("customerName", "customerEmail", "customerOrder", "note") IS NOT NULL ORDER BY 1, 2, 3;
     RETURN NULL;
 END
 $$;
@@ -587,9 +595,8 @@ BEGIN
 END
 $$;
 
-CREATE TRIGGER "Purchase_inserted_words" AFTER INSERT ON "Purchase" FOR EACH ROW
-    WHEN (coalesce(NEW."customerName", NEW."customerEmail", NEW."customerOrder", NEW."note") IS NOT NULL)
-    EXECUTE FUNCTION "Purchase_words"();
+CREATE TRIGGER "Purchase_inserted_words" AFTER INSERT ON "Purchase" REFERENCING NEW TABLE AS "made"
+    FOR EACH STATEMENT EXECUTE FUNCTION "Purchases_words"();
 CREATE TRIGGER "Purchase_updated_words" AFTER UPDATE ON "Purchase" FOR EACH ROW
     WHEN ((OLD."workspaceId", OLD."code", OLD."customerName", OLD."customerEmail", OLD."customerOrder", OLD."note")
         IS DISTINCT FROM (NEW."workspaceId", NEW."code", NEW."customerName", NEW."customerEmail", NEW."customerOrder", NEW."note"))
