@@ -76,19 +76,22 @@ const shapeOfPage = `(() => {
   }
 })()`
 
-/** What the rules of colours read of each visible element: its style, behind those of what it is in. */
+/** What the rules of colours read of each visible element, as a number: its style, behind those of what it is in. */
 const stylesOfPage = `(() => {
-  const numbers = (window.numbersOfStyles ??= new Map())
   const paths = new Map()
   for (const element of document.querySelectorAll('*')) {
     if (!element.checkVisibility({ visibilityProperty: true })) continue
     const { color, backgroundColor, backgroundImage, opacity, fontSize, fontWeight, textDecorationLine } = getComputedStyle(element)
-    const style = [color, backgroundColor, backgroundImage, opacity, fontSize, fontWeight, textDecorationLine].join()
-    if (!numbers.has(style)) numbers.set(style, numbers.size)
-    paths.set(element, (paths.get(element.parentElement) ?? '') + '/' + numbers.get(style))
+    let path = paths.get(element.parentElement) ?? 0
+    for (const letter of [color, backgroundColor, backgroundImage, opacity, fontSize, fontWeight, textDecorationLine].join())
+      path = (Math.imul(path, 31) + letter.codePointAt(0)) | 0
+    paths.set(element, path)
   }
   return [...new Set(paths.values())]
 })()`
+
+/** Those that were read already, on whatever page and in whichever language. */
+const checkedStyles = { light: new Set<number>(), dark: new Set<number>() }
 
 /** Checks what is on the page in each colour scheme and at each width, without loading it again. */
 export async function checkVariants(
@@ -100,7 +103,6 @@ export async function checkVariants(
   const contents = new Set<string>()
   const shapes = new Set<string>()
   for (const { colorScheme, widths } of variantsOf(language, ofPhone)) {
-    const checkedStyles = new Set<string>()
     await page.emulateMedia({ colorScheme })
     for (const width of widths) {
       const variant = `${name}-${language}-${colorScheme}-${width}`
@@ -111,11 +113,13 @@ export async function checkVariants(
       if (!widthsOfAxe(language).includes(width)) continue
       const { content, places } = (await page.evaluate(shapeOfPage)) as { content: string; places: string }
       const shape = `${width} ${content} ${places}`
-      const styles = (await page.evaluate(stylesOfPage)) as string[]
+      const styles = (await page.evaluate(stylesOfPage)) as number[]
       const isNew = !contents.has(content)
       // The rules of colours take half of the time, and find nothing new in styles that they have read, but where a phone's
-      // layout puts one element over another.
-      const areColorsNew = width === 390 || styles.some((style) => !checkedStyles.has(style))
+      // layout puts one element over another, in light colours as in dark ones.
+      const areColorsNew =
+        (width === 390 && colorScheme === 'light') ||
+        styles.some((style) => !checkedStyles[colorScheme].has(style))
       const rules = [...(shapes.has(shape) ? [] : placeRules), ...(areColorsNew ? colorRules : [])]
       const found = isNew
         ? await violations(page, allRules, areColorsNew ? [] : colorRules)
@@ -125,7 +129,7 @@ export async function checkVariants(
       expect(found, variant).toEqual([])
       contents.add(content)
       shapes.add(shape)
-      for (const style of styles) checkedStyles.add(style)
+      for (const style of styles) checkedStyles[colorScheme].add(style)
     }
   }
   await page.emulateMedia({ colorScheme: null })

@@ -39,9 +39,12 @@ async function freePort(): Promise<number> {
   return port
 }
 
+/** Shared with the tests of the service: what was compiled once is not compiled by each process. */
+const NODE_COMPILE_CACHE = fileURLToPath(new URL('../../api/node_modules/.cache/compiled', import.meta.url))
+
 function environment(extra: Record<string, string>): Record<string, string> {
   const { PATH = '', TMPDIR = '' } = process.env
-  return { PATH, ...(TMPDIR && { TMPDIR }), ...extra }
+  return { PATH, NODE_COMPILE_CACHE, ...(TMPDIR && { TMPDIR }), ...extra }
 }
 
 function waitForUrl(child: ChildProcess): Promise<string> {
