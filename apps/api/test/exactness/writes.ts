@@ -102,10 +102,10 @@ export function createWrites(database: OpenDatabase, seed: number) {
   }
   const names = Object.keys(writes)
 
-  /** One more write; gives its name. */
-  return async function write(): Promise<string> {
+  /** One more write, of those whose name holds a word; gives its name. */
+  return async function write(word = ''): Promise<string> {
     count++
-    const name = pick(names)
+    const name = pick(names.filter((each) => each.includes(word)))
     try {
       await writes[name]!()
     } catch (error) {

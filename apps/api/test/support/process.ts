@@ -15,7 +15,7 @@ export interface CommandOptions {
 }
 
 /** What was compiled once is not compiled by each of the hundreds of commands that the tests run. */
-const compiled = { NODE_COMPILE_CACHE: join(packageRoot, 'node_modules/.cache/compiled') }
+export const compiled = { NODE_COMPILE_CACHE: join(packageRoot, 'node_modules/.cache/compiled') }
 
 const withoutPrivileges = ['setpriv', '--bounding-set=-dac_override,-dac_read_search,-net_bind_service']
 
