@@ -78,7 +78,10 @@ interface LockStep {
 }
 
 /** After each confirmed write some reads, each of which has to be what is stored then. */
-async function lockStep(of: Scene, { seed, steps, readsPerStep, untilStale, word = '' }: LockStep): Promise<Outcome> {
+async function lockStep(
+  of: Scene,
+  { seed, steps, readsPerStep, untilStale, word = '' }: LockStep,
+): Promise<Outcome> {
   const { hot, uncached } = of
   const { below } = createRandom(seed)
   const outcome: Outcome = { reads: 0, stale: [] }

@@ -193,7 +193,7 @@ const cases: readonly Case[] = [
 ]
 
 test.each(cases)('a served database that $name: 503, and no start that mixes files', async (given) => {
-  const { cwd, file, importRecords, concludeLost } = await start('2')
+  const { cwd, file, importRecords, concludeLost } = await start()
   expect((await importRecords([workspace('in-the-log')])).status).toBe(200)
   given.act(file, cwd)
   await concludeLost(given.database, given.said)

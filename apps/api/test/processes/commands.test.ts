@@ -13,28 +13,37 @@ beforeAll(async () => {
 afterAll(() => home.remove())
 
 const account = ['--username', 'eve', '--email', 'eve@example.com']
+interface UsedCommand {
+  args: readonly string[]
+  input?: string
+  code?: number
+  stdout: RegExp
+  /** Whether it does with a server what others here do. */
+  alike?: true
+}
+
 /** In this order: each finds what the ones before have made. */
-const commands: readonly { args: readonly string[]; input?: string; code?: number; stdout: RegExp }[] = [
-  { args: ['--version'], stdout: /^\d+\.\d+\.\d+\n$/ },
-  { args: ['--help'], stdout: /^Usage: saleproof / },
+const commands: readonly UsedCommand[] = [
+  { args: ['--version'], stdout: /^\d+\.\d+\.\d+\n$/, alike: true },
+  { args: ['--help'], stdout: /^Usage: saleproof /, alike: true },
   { args: ['migrate'], stdout: /^$/ },
   { args: ['import', '-'], input: ndjson(records), stdout: /^$/ },
   { args: ['export'], stdout: /^\{"type":"account"/ },
   { args: ['account', 'create', ...account], input: 'a long password', stdout: /^$/ },
-  { args: ['account', 'password', 'eve'], input: 'another password', stdout: /^$/ },
+  { args: ['account', 'password', 'eve'], input: 'another password', stdout: /^$/, alike: true },
   { args: ['workspace', 'create', '--owner', 'eve', '--slug', 'eves', '--name', 'Eve'], stdout: /^$/ },
   { args: ['key', 'create', '--workspace', 'eves'], stdout: /^sp_[0-9A-Za-z]{38}\n$/ },
   { args: ['key', 'list'], stdout: /^id +name/ },
-  { args: ['key', 'show', 'AAAAAAAAAAAAAAAA'], code: 1, stdout: /^$/ },
-  { args: ['key', 'revoke', 'AAAAAAAAAAAAAAAA'], code: 1, stdout: /^$/ },
-  { args: ['account', 'list'], stdout: /^username +workspaces/ },
-  { args: ['workspace', 'list'], stdout: /^slug +name/ },
-  { args: ['item', 'list'], stdout: /^id +workspace/ },
-  { args: ['purchase', 'show'], input: codes.active, stdout: /^workspace +name +item/ },
-  { args: ['item', 'withdraw', '102'], stdout: /^$/ },
-  { args: ['item', 'restore', '102'], stdout: /^$/ },
+  { args: ['key', 'show', 'AAAAAAAAAAAAAAAA'], code: 1, stdout: /^$/, alike: true },
+  { args: ['key', 'revoke', 'AAAAAAAAAAAAAAAA'], code: 1, stdout: /^$/, alike: true },
+  { args: ['account', 'list'], stdout: /^username +workspaces/, alike: true },
+  { args: ['workspace', 'list'], stdout: /^slug +name/, alike: true },
+  { args: ['item', 'list'], stdout: /^id +workspace/, alike: true },
+  { args: ['purchase', 'show'], input: codes.active, stdout: /^workspace +name +item/, alike: true },
+  { args: ['item', 'withdraw', '102'], stdout: /^$/, alike: true },
+  { args: ['item', 'restore', '102'], stdout: /^$/, alike: true },
   { args: ['item', 'remove', '102', '--with-purchases'], stdout: /^$/ },
-  { args: ['account', 'remove', 'eve'], stdout: /^$/ },
+  { args: ['account', 'remove', 'eve'], stdout: /^$/, alike: true },
   { args: ['audit', 'list'], stdout: /^number +at/ },
   { args: ['demo'], stdout: /^sp_[0-9A-Za-z]{38}\n$/ },
   { args: ['transfer'], code: 2, stdout: /^$/ },
@@ -45,7 +54,9 @@ const commands: readonly { args: readonly string[]; input?: string; code?: numbe
   { args: ['doctor'], code: onPostgres ? 1 : 0, stdout: /database/ },
 ]
 
-test.each(commands.map((command) => [command.args.join(' '), command] as const))(
+const used = commands.filter(({ alike }) => !(onPostgres && alike))
+
+test.each(used.map((command) => [command.args.join(' '), command] as const))(
   'saleproof %s',
   async (_, { args, input, code = 0, stdout }) => {
     const done = await spawnSaleproof(args, { cwd: home.folder, ...(input !== undefined && { input }) })
