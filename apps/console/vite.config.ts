@@ -15,13 +15,22 @@ const groups = [
     test: /schema\/src\/(?:errors|operations|messages\/(?:error-)?explanations)\./,
     priority: 4,
   },
+  {
+    name: 'start',
+    test: /src\/(?:start|app\/(?:pages|page-modules|local-storage)|i18n\/languages)\.|preload-helper/,
+    priority: 5,
+  },
   { name: 'json', test: /src\/ui\/json-/, priority: 2 },
-  { name: 'records', test: /src\/ui\/co(?:py|de)-/, priority: 2 },
+  {
+    name: 'records',
+    test: /src\/ui\/(?:co(?:py|de)-|filter-panel|receipt|description-list|header-list|time\.)/,
+    priority: 2,
+  },
   { name: 'forms', test: /src\/ui\/(?:field|form|radio-group)\./, priority: 2 },
   { name: 'dialogs', test: /src\/ui\/dialog\./, priority: 2 },
   {
     name: 'main',
-    test: /node_modules\/(?:react|react-dom|scheduler|wouter|lucide-react(?!.+\/(?:audio-lines|clapperboard|download|external-link|eye|eye-off|image|search|search-x|trash-2)\.)|@tanstack)\/|src\/(?:messages\/plural|(?:api|app|i18n|layout)\/|ui\/(?!dialog|json-|field|form\.|radio-group|co(?:py|de)-))/,
+    test: /node_modules\/(?:react|react-dom|scheduler|wouter|lucide-react(?!.+\/(?:arrow-left|audio-lines|check|clapperboard|copy|download|external-link|eye|eye-off|image|search|search-x|trash-2)\.)|@tanstack)\/|src\/(?:messages\/plural|(?:api|app|i18n|layout)\/|ui\/(?!dialog|json-|field|form\.|radio-group|co(?:py|de)-|filter-panel|receipt|description-list|header-list|time\.))/,
     priority: 3,
   },
 ]

@@ -37,17 +37,23 @@ describe('the first load', () => {
     expect(bytes).toBeGreaterThan(20_000)
   })
 
-  test('on a slow line something is shown before the program has loaded', async () => {
+  test('on a slow line something is shown, and all is asked for, before the program has loaded', async () => {
     const { page } = await app.visitAs('ada')
     const devTools = await page.context().newCDPSession(page)
     await devTools.send('Network.enable')
     await devTools.send('Network.clearBrowserCache')
     const line = { latency: 800, downloadThroughput: 50_000, uploadThroughput: 50_000 }
     await devTools.send('Network.emulateNetworkConditions', { offline: false, ...line })
+    const requests: string[] = []
+    page.on('request', (request) => void requests.push(request.url()))
+    const program = page.waitForEvent('requestfinished', (request) => /\/main-[^/]*\.js$/.test(request.url()))
     const begin = performance.now()
     await page.goto(`${app.url}/console/w/ada-studio/purchases`, { waitUntil: 'commit' })
     await page.locator('progress').waitFor()
     const shown = performance.now() - begin
+    await program
+    for (const needed of [/\/api\/session$/, /\/purchases-page-.*\.js$/, /\/en-[^/]*\.js$/])
+      expect(requests.filter((url) => needed.test(url))).toHaveLength(1)
     await page.locator('[role=rowheader]').first().waitFor()
     console.log(`slow line: ${Math.round(shown)} ms, ${Math.round(performance.now() - begin)} ms`)
   }, 30_000)

@@ -1,6 +1,7 @@
 import type { Locale } from '@saleproof/schema/constants'
 import { createFormat } from '../src/i18n/format.ts'
-import { preferredLanguage, serviceLanguage } from '../src/i18n/languages.ts'
+import { serviceLanguage } from '../src/i18n/language.tsx'
+import { preferredLanguage } from '../src/i18n/languages.ts'
 import { check as enCheck } from '../src/messages/en/check.ts'
 import { gettingStarted as enGettingStarted } from '../src/messages/en/getting-started.ts'
 import { messages as en } from '../src/messages/en/index.ts'

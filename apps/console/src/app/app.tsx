@@ -1,4 +1,3 @@
-import type { ComponentType } from 'react'
 import { Redirect, Route, Switch } from 'wouter'
 import { useSession, useSignedIn } from '../api/session.ts'
 import { Layout } from '../layout/layout.tsx'
@@ -7,11 +6,14 @@ import { SplashScreen } from '../ui/loading.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { NotFoundPage } from './not-found-page.tsx'
 import { paths, pathTo } from './pages.ts'
-import { accountRoutes, ResetPage, SignInPage, workspaceRoutes } from './routes.ts'
+import { pages, SignInPage } from './routes.ts'
 import { useCurrentWorkspace, WorkspaceProvider } from './workspace.ts'
 
-const toRoutes = (routes: Readonly<Record<string, ComponentType>>) =>
-  Object.entries(routes).map(([path, page]) => <Route key={path} path={path} component={page} />)
+/** Routes to the pages of workspaces, or to those of the account. */
+const toRoutes = (ofWorkspaces: boolean) =>
+  Object.entries(pages).flatMap(([path, page]) =>
+    path.startsWith('/w/') === ofWorkspaces ? <Route key={path} path={path} component={page} /> : [],
+  )
 
 function Home() {
   const workspace = useCurrentWorkspace()
@@ -28,7 +30,7 @@ function WorkspacePages({ params }: { params: { workspace: string } }) {
     // The key resets the state of the pages when the workspace is switched.
     <WorkspaceProvider key={workspace.slug} value={workspace}>
       <Switch>
-        {toRoutes(workspaceRoutes)}
+        {toRoutes(true)}
         <Route component={NotFoundPage} />
       </Switch>
     </WorkspaceProvider>
@@ -38,7 +40,7 @@ function WorkspacePages({ params }: { params: { workspace: string } }) {
 const Pages = () => (
   <Switch>
     <Route path={paths.home} component={Home} />
-    {toRoutes(accountRoutes)}
+    {toRoutes(false)}
     <Route path="/w/:workspace/*?" component={WorkspacePages} />
     <Route component={NotFoundPage} />
   </Switch>
@@ -59,6 +61,8 @@ function SignedInApp() {
     </Layout>
   )
 }
+
+const ResetPage = pages[paths.reset]
 
 export const App = () => (
   <Switch>

@@ -1,9 +1,9 @@
-import type { Locale } from '@saleproof/schema/constants'
+import { type Locale, locales } from '@saleproof/schema/constants'
 import { createContext, type ReactNode, startTransition, use, useEffect, useMemo, useState } from 'react'
 import { preferences } from '../app/local-storage.ts'
 import type { Messages } from '../messages/en/index.ts'
 import { createFormat, type Format } from './format.ts'
-import { findRegion, loadTranslation, serviceLanguage, type Translation } from './languages.ts'
+import { findRegion, loadTranslation, type Translation } from './languages.ts'
 
 interface LoadedLanguage {
   language: string
@@ -21,6 +21,9 @@ interface Language {
 }
 
 const LanguageContext = createContext<Language | null>(null)
+
+/** The language of texts that the service writes, which knows those of the contract only. */
+export const serviceLanguage = (language: string): Locale => locales.find((each) => each === language) ?? 'en'
 
 export function LanguageProvider({ initial, children }: { initial: LoadedLanguage; children: ReactNode }) {
   const [{ language, translation }, setLoaded] = useState(initial)

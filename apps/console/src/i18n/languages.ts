@@ -1,4 +1,3 @@
-import { type Locale, locales } from '@saleproof/schema/constants'
 import type { Messages } from '../messages/en/index.ts'
 
 /** What the folder of a language exports. */
@@ -29,9 +28,6 @@ export async function loadTranslation(language: string): Promise<Translation> {
   if (!load) throw new Error(`no messages in ${language}`)
   return load()
 }
-
-/** The language of texts that the service writes, which knows those of the contract only. */
-export const serviceLanguage = (language: string): Locale => locales.find((each) => each === language) ?? 'en'
 
 const toLanguage = (tag: string | null) => languages.find((language) => language === tag)
 const primarySubtag = (tag: string) => tag.toLowerCase().split('-')[0] ?? ''
