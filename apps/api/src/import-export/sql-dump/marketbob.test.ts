@@ -111,7 +111,7 @@ async function answer(key: string, path: string, body?: object) {
 test('the command says what was stored and what was left out', () => {
   expect(first).toEqual({ code: 0, stdout: '', stderr: expect.any(String) })
   expect(first.stderr.split('\n')).toEqual([
-    'warning: line 93: table purchases, id 1005: purchase_code is shorter than 12 characters: it can be guessed',
+    'warning: line 94: table purchases, id 1005: purchase_code is shorter than 12 characters: it can be guessed',
     'account: 3 created, 0 updated, 0 unchanged',
     'workspace: 3 created, 0 updated, 0 unchanged',
     'item: 4 created, 0 updated, 0 unchanged',
@@ -176,10 +176,10 @@ test('what cannot be read is refused, with its line and its table, and nothing i
   const before = await run('export')
   const broken = join(place.folder, 'broken.sql')
   for (const [text, message] of [
-    [dump.slice(0, dump.indexOf("0d2b8c1f0a04'")), 'line 90: table purchases: the dump ends within'],
-    [dump.replace("0, 2, '2024-08-04", "0, 9, '2024-08-04"), 'line 90: table purchases, id 1003: state must'],
-    [dump.replace('2001, 1000, 2,', '2001, 1000, 3,'), 'line 88: table purchases, id 1001: license_type is'],
-    [dump.replace('(2006,12,', '(2007,12,'), 'line 94: table purchases, id 1006: price is required'],
+    [dump.slice(0, dump.indexOf("0d2b8c1f0a04'")), 'line 91: table purchases: the dump ends within'],
+    [dump.replace("0, 2, '2024-08-04", "0, 9, '2024-08-04"), 'line 91: table purchases, id 1003: state must'],
+    [dump.replace('2001, 1000, 2,', '2001, 1000, 3,'), 'line 89: table purchases, id 1001: license_type is'],
+    [dump.replace('(2006,12,', '(2007,12,'), 'line 95: table purchases, id 1006: price is required'],
     [dump.slice(0, dump.indexOf('CREATE TABLE `users`')), 'the dump has no users who sell'],
     [dump.replace("'currency',", "'other',"), 'say --currency'],
   ] as const) {
