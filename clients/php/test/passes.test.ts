@@ -2,7 +2,8 @@ import { createHmac, generateKeyPairSync, hash, sign } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startFalseService } from '@saleproof/faults/false-service'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { findPhp, installWasmPhp, type Php } from './php.ts'
 import { type Behaviour, says, startService } from './server.ts'
 
@@ -86,6 +87,19 @@ it('agrees with the vectors of every client, and accepts no pass that was change
   expect(stderr).toBe('')
   expect(JSON.parse(stdout)).toEqual({ count: expect.any(Number), wrong: [], accepted: 0 })
 })
+
+it('believes no server that plays the service', async () => {
+  const falseService = await startFalseService(Number(process.env.FALSE_ANSWERS ?? 120))
+  onTestFinished(falseService.close)
+  const { stdout, stderr } = await php([join(programs, 'false-service.php'), falseService.url])
+  expect(stderr).toBe('')
+  expect(JSON.parse(stdout)).toEqual({
+    outcomes: { 'unknown unsigned_response': falseService.plan.count },
+    honest: 'valid',
+  })
+  // Whatever keys it says to have: those are in the program.
+  expect(falseService.asked).toEqual({ validations: falseService.plan.count + 1, keys: 0 })
+}, 300_000)
 
 it('believes a signed answer alone, and that until the pass ends', async () => {
   let preferred: unknown

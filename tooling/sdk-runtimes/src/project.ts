@@ -22,9 +22,14 @@ export async function createProject() {
   cpSync(programs, folder, { recursive: true })
   // With what runs the cases: the oldest runtimes cannot read its TypeScript.
   await build({
-    entryPoints: ['faults', 'faults-miniflare', 'faults-worker', 'passes', 'passes-worker'].map((name) =>
-      join(programs, `${name}.mjs`),
-    ),
+    entryPoints: [
+      'faults',
+      'faults-miniflare',
+      'faults-worker',
+      'passes',
+      'passes-worker',
+      'passes-page',
+    ].map((name) => join(programs, `${name}.mjs`)),
     bundle: true,
     external: ['@saleproof/sdk'],
     format: 'esm',

@@ -2,8 +2,9 @@ import { execFile } from 'node:child_process'
 import { cpSync, existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { openBrowser } from '@saleproof/browser'
 import { startFalseService } from '@saleproof/faults/false-service'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createProject, type Project } from './project.ts'
 import { commands, compatibilityDates } from './runtimes.ts'
 import { serve } from './server.ts'
@@ -57,6 +58,8 @@ afterAll(() => {
   server?.close()
   falseService?.close()
   project?.remove()
+  // Whatever keys it says to have: those are in the program.
+  expect(falseService?.asked.keys).toBe(0)
 })
 
 /** What a runtime has to make of a server that plays the service. */
@@ -154,6 +157,17 @@ describe.each(compatibilityDates)('workerd with the compatibility date %s', (dat
     })
   })
 })
+
+it('believes no server that plays the service, in a page in Chromium', async () => {
+  await project.bundle('passes-page.mjs', ['browser'])
+  const browser = await openBrowser()
+  onTestFinished(() => browser.close())
+  const page = await browser.newPage()
+  // Of its origin, so that the page is in a secure context.
+  await page.goto(`${falseService.url}/plan`)
+  await page.addScriptTag({ path: join(project.folder, 'passes-page.mjs.bundle.mjs') })
+  expect(await page.evaluate('found')).toEqual(believesNone())
+}, 300_000)
 
 it('has examples that the oldest Node.js runs with the flag of the README', async () => {
   const [node = ''] = commands['Node.js 22.13']?.(project.runtimes) ?? []
