@@ -47,12 +47,6 @@ function copy(file: string, draft: string) {
   withSqlite(file, (connection) => connection.prepare('VACUUM INTO ?').run(draft), waiting)
 }
 
-function requireSound(draft: string, databaseFile: string) {
-  const finding = withSqlite(draft, (connection) => connection.pragma('integrity_check(1)', { simple: true }))
-  if (finding !== 'ok')
-    throw new UserError(`the database ${databaseFile} is damaged: no backup was made; restore an earlier one`)
-}
-
 /** Makes a backup of a database, which may be served meanwhile, and of its usage file. The secret is not in it. Whether it was recorded. */
 export async function createBackup({ databaseFile, target, clock, build }: BackupOptions): Promise<boolean> {
   if (existsSync(target)) throw new UserError(`there is a file ${target} already: choose another name`)
@@ -71,7 +65,6 @@ export async function createBackup({ databaseFile, target, clock, build }: Backu
     const created = clock()
     copy(databaseFile, draft)
     if (hasUsage) copy(usage, usageDraft)
-    requireSound(draft, databaseFile)
     await finishBackup({ draft, usageCopy: hasUsage ? usageDraft : undefined }, { created, build })
     syncToDisk(draft)
     if (!publish(draft, target)) throw new UserError(`there is a file ${target} already: choose another name`)
