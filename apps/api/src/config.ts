@@ -1,9 +1,9 @@
-import { type Locale, locales, type Shape, shapes } from '@saleproof/schema'
+import { locales, shapes } from '@saleproof/schema'
 import proxyAddr from 'proxy-addr'
 import { InvalidValue, integer, oneOf, type Parse, takes } from './config-readers.ts'
 import { kindOf } from './db/location.ts'
 import { takeTls } from './db/postgres/tls-parameters.ts'
-import { readTracing, type TracingConfig } from './observability/tracing/tracing-config.ts'
+import { readTracing } from './observability/tracing/tracing-config.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -12,39 +12,6 @@ export type TrustProxy = number | readonly string[]
 
 /** Undefined for no limit. */
 export type Limit = { count: number; seconds: number } | undefined
-
-export interface Config {
-  host: string
-  port: number
-  publicUrl: string | undefined
-  databaseUrl: string
-  /** The address of the same database without PgBouncer. */
-  directUrl: string | undefined
-  secret: string | undefined
-  shape: Shape
-  locale: Locale
-  rateLimit: Limit
-  failureLimit: Limit
-  /** Failures of a key from all addresses. */
-  keyFailureLimit: Limit
-  /** Password attempts, per address and per account. */
-  signInLimit: Limit
-  concurrency: number
-  /** Per process. */
-  maxConnections: number
-  redisUrl: string | undefined
-  trustProxy: TrustProxy
-  /** Days after which entries of the audit log are removed. */
-  auditRetention: number | undefined
-  adminToken: string | undefined
-  metricsToken: string | undefined
-  logLevel: string
-  /** Without the fast path, Prisma runs all queries. */
-  fastPath: boolean
-  production: boolean
-  /** Undefined where no collector is configured. */
-  tracing: TracingConfig | undefined
-}
 
 /** Variables are invalid. Each problem is a line that names the variable and the values it takes. */
 export class ConfigError extends Error {
@@ -125,7 +92,7 @@ const usesPgbouncer = (url: string) => /[?&]pgbouncer=true(?:&|$)/.test(url)
 
 /** Problems with combinations of the PostgreSQL variables. */
 function problemsOfPostgres(
-  { databaseUrl, directUrl }: Pick<Config, 'databaseUrl' | 'directUrl'>,
+  { databaseUrl, directUrl }: { databaseUrl: string; directUrl: string | undefined },
   env: Environment,
 ): string[] {
   const problems: string[] = []
@@ -149,7 +116,7 @@ const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
  * Parses the environment. Pure: it reads nothing else. An empty variable counts as not set. Throws a `ConfigError` with all problems at
  * once.
  */
-export function loadConfig(env: Environment, { cores }: { cores: number }): Config {
+export function loadConfig(env: Environment, { cores }: { cores: number }) {
   const problems: string[] = []
   function read<T, D>(name: string, parse: Parse<T>, fallback: D): T | D {
     const text = env[name]
@@ -162,35 +129,44 @@ export function loadConfig(env: Environment, { cores }: { cores: number }): Conf
       return fallback
     }
   }
-  const given: Omit<Config, 'keyFailureLimit'> = {
+  const given = {
     host: read('HOST', (text) => (/\s/.test(text) ? takes('an address or a host name') : text), '127.0.0.1'),
     port: read('PORT', integer(0, 65535), 3000),
     publicUrl: read('PUBLIC_URL', publicUrl, undefined),
     databaseUrl: read('DATABASE_URL', databaseUrl, 'file:./data/saleproof.db'),
+    // The same database without PgBouncer.
     directUrl: read('DATABASE_DIRECT_URL', postgresUrl, undefined),
     secret: read('SALEPROOF_SECRET', secret, undefined),
     shape: read('SALEPROOF_SHAPE', oneOf(shapes), 'base'),
     locale: read('SALEPROOF_LOCALE', oneOf(locales), 'en'),
     rateLimit: read('SALEPROOF_RATE_LIMIT', limit, { count: 600, seconds: 60 }),
     failureLimit: read('SALEPROOF_FAILURE_LIMIT', limit, { count: 30, seconds: 60 }),
+    // Password attempts, per address and per account.
     signInLimit: read('SALEPROOF_SIGN_IN_LIMIT', limit, { count: 10, seconds: 600 }),
     concurrency: read('WEB_CONCURRENCY', integer(1, 512), cores),
+    // Per process.
     maxConnections: read('SALEPROOF_MAX_CONNECTIONS', integer(1, 1_000_000), 10_000),
     redisUrl: read('REDIS_URL', redisUrl, undefined),
     trustProxy: read('TRUST_PROXY', trustProxy, []),
+    // In days.
     auditRetention: read('SALEPROOF_AUDIT_RETENTION', integer(1, 36_500), undefined),
     adminToken: read('ADMIN_TOKEN', token, undefined),
     metricsToken: read('METRICS_TOKEN', token, undefined),
     logLevel: read('LOG_LEVEL', oneOf(logLevels), 'info'),
+    // Without it, Prisma runs all queries.
     fastPath: read('SALEPROOF_FAST_PATH', oneOf(['on', 'off']), 'on') === 'on',
     production: env.NODE_ENV === 'production',
+    // Undefined where no collector is configured.
     tracing: readTracing(read),
   }
+  // Failures of a key from all addresses.
   const keyFailureLimit = read('SALEPROOF_KEY_FAILURE_LIMIT', limit, forAllAddresses(given.failureLimit))
   problems.push(...problemsOfPostgres(given, env))
   if (problems.length) throw new ConfigError(problems)
   return { ...given, keyFailureLimit }
 }
+
+export type Config = ReturnType<typeof loadConfig>
 
 /** The names of all variables. */
 export function variableNames(): string[] {

@@ -1,12 +1,7 @@
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
 import { listAudit } from '../domain/audit-list.ts'
 import { withDatabase } from './database.ts'
-import { type Terminal, writeTable } from './terminal.ts'
-
-function numberOption(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It takes a number from 1 to 999999999.')
-  return Number(text)
-}
+import { countOption, type Terminal, writeTable } from './terminal.ts'
 
 const columns = ['number', 'at', 'action', 'actor', 'workspace', 'subject', 'name'] as const
 
@@ -16,8 +11,8 @@ export function addAudit(program: Command, terminal: Terminal) {
     .description('show the log of changes to keys and data')
     .command('list')
     .description('list the entries, newest last')
-    .option('--limit <n>', 'the number of entries', numberOption, 50)
-    .option('--before <number>', 'list entries before this one', numberOption)
+    .option('--limit <n>', 'the number of entries', countOption, 50)
+    .option('--before <number>', 'list entries before this one', countOption)
     .option('--json', 'print JSON', false)
     .action(async ({ limit, before, json }) => {
       const rows = await withDatabase(terminal, (database) => listAudit(database, { limit, before }))

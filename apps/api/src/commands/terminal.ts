@@ -68,7 +68,7 @@ export const write = (terminal: Terminal, text: string | Uint8Array) =>
 
 /** Parses an option that takes a count. */
 export function countOption(text: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('It takes a number from 1 to 999999.')
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It takes a number from 1 to 999999999.')
   return Number(text)
 }
 

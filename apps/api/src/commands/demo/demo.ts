@@ -10,14 +10,6 @@ import type { FailedCode, PurchaseUse } from '../../usage/usage-store.ts'
 import { UserError } from '../../user-error.ts'
 import { demoValidations } from './validations.ts'
 
-export interface Demo {
-  apiKey: string
-  /** A valid code. */
-  purchaseCode: string
-  /** The password that the account `demo` is made with. */
-  password: string
-}
-
 /** Without Prisma: a service that starts should not wait for it to load. */
 type DemoDatabase = Pick<OpenDatabase, 'read' | 'importRecords' | 'usage' | 'vault'>
 
@@ -35,11 +27,14 @@ function derive(vault: KeyVault, purpose: string): string {
   return text.toUpperCase().replace(/^(.{5})(.{5})(.{5})(.{5})(.{5}).*/, '$1-$2-$3-$4-$5')
 }
 
-const demoOf = (vault: KeyVault): Demo => ({
+const demoOf = (vault: KeyVault) => ({
   apiKey: derive(vault, 'key'),
   purchaseCode: derive(vault, 'purchase 0'),
+  // The one that the account `demo` is made with.
   password: derive(vault, 'password'),
 })
+
+export type Demo = ReturnType<typeof demoOf>
 
 /** Finds a demo that was loaded before, if its key and code are still valid. Writes nothing. */
 export async function findDemo({ read, vault }: DemoDatabase): Promise<Demo | undefined> {

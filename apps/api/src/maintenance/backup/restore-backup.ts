@@ -44,17 +44,6 @@ interface RestoreOptions extends MigratorOptions {
   plain?: boolean
 }
 
-export interface Restored {
-  /** When the backup was made. */
-  created: string
-  /** The path of the replaced database. */
-  kept: string | undefined
-  /** Migrations that the backup lacks. */
-  pending: readonly string[]
-  /** Whether the secret is available; without it the service will not start. */
-  hasSecret: boolean
-}
-
 function requireSound(connection: SqliteConnection, source: string) {
   const findings = pragmaRows<{ integrity_check: string }>(connection, 'integrity_check(1)')
   const broken = pragmaRows(connection, 'foreign_key_check')
@@ -201,10 +190,7 @@ function checkDraft(draft: string, options: RestoreOptions) {
   })
 }
 
-async function restoreInto(
-  drafts: { database: string; usage: string },
-  options: RestoreOptions,
-): Promise<Restored> {
+async function restoreInto(drafts: { database: string; usage: string }, options: RestoreOptions) {
   const { databaseFile, source, force, plain, clock } = options
   const { created } = await (plain ? copyPlain : extract)(source, drafts)
   const { pending, hasSecret } = checkDraft(drafts.database, options)
@@ -228,8 +214,11 @@ async function restoreInto(
   return { created, kept: existed ? kept : undefined, pending, hasSecret }
 }
 
-/** Replaces the database, which no other process may use meanwhile, by a backup. */
-export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
+/**
+ * Replaces the database, which no other process may use meanwhile, by a backup. Gives when that was made, the path of the replaced database,
+ * and which migrations the backup lacks.
+ */
+export async function restoreBackup(options: RestoreOptions) {
   const { databaseFile, source } = options
   const taken = lockExclusive(databaseFile, { toReplace: true })
   const database = `${databaseFile}.restore-${newId()}`

@@ -11,17 +11,6 @@ const samplers = [
   'parentbased_traceidratio',
 ] as const
 
-/** How traces are sampled and sent. The exporter reads address and headers from the environment itself. */
-export interface TracingConfig {
-  protocol: (typeof protocols)[number]
-  sampler: (typeof samplers)[number]
-  /** The fraction of the traces that start here to send. */
-  ratio: number
-  delayMs: number
-  maxQueueSize: number
-  maxBatchSize: number
-}
-
 const collector: Parse<string> = (text) =>
   /^https?:$/.test(URL.canParse(text) ? new URL(text).protocol : '')
     ? text
@@ -33,7 +22,7 @@ const fraction: Parse<number> = (text) => {
 }
 
 /** The OpenTelemetry variables that the library does not read itself; undefined where tracing is off. */
-export function readTracing(read: ReadVariable): TracingConfig | undefined {
+export function readTracing(read: ReadVariable) {
   const endpoint = read('OTEL_EXPORTER_OTLP_ENDPOINT', collector, undefined)
   const ofTraces = read('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', collector, undefined)
   if (!endpoint && !ofTraces) return undefined
@@ -43,9 +32,13 @@ export function readTracing(read: ReadVariable): TracingConfig | undefined {
   return {
     protocol: read('OTEL_EXPORTER_OTLP_TRACES_PROTOCOL', oneOf(protocols), protocol),
     sampler: read('OTEL_TRACES_SAMPLER', oneOf(samplers), 'parentbased_always_on'),
+    // The fraction of the traces that start here to send.
     ratio: read('OTEL_TRACES_SAMPLER_ARG', fraction, 1),
     delayMs: read('OTEL_BSP_SCHEDULE_DELAY', integer(1, 600_000), 5000),
     maxQueueSize: read('OTEL_BSP_MAX_QUEUE_SIZE', integer(1, 1_000_000), 2048),
     maxBatchSize: read('OTEL_BSP_MAX_EXPORT_BATCH_SIZE', integer(1, 100_000), 512),
   }
 }
+
+/** How traces are sampled and sent. The exporter reads address and headers from the environment itself. */
+export type TracingConfig = NonNullable<ReturnType<typeof readTracing>>
