@@ -1,7 +1,11 @@
 import { generateKeyPairSync, hash } from 'node:crypto'
+import { join } from 'node:path'
 import { operations } from '@saleproof/schema'
 import { createClient } from '@saleproof/sdk'
+import { createGate } from '@saleproof/sdk/gate'
+import { createFileStore } from '@saleproof/sdk/node'
 import { verifyPasses } from '@saleproof/sdk/passes'
+import { createPublishableClient } from '@saleproof/sdk/publishable'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../support/broken-service.ts'
 import { saleproof } from '../support/command.ts'
@@ -179,6 +183,43 @@ describe('a success that was asked for a pass', () => {
   })
 })
 
+test('keeps a program going for a week without the service, to the second that the pass ends', async () => {
+  const { id, public_key: publicKey } = await rotate()
+  const start = now.getTime()
+  const day = 24 * 3_600_000
+  let [time, isDown] = [start, false]
+  // Each check is by a new start of the program.
+  const check = async () => {
+    const passes = verifyPasses({ workspace: 'ada-studio', publicKeys: [publicKey], now: () => time })
+    const client = createPublishableClient({
+      baseUrl: service.url,
+      apiKey: publishableKey,
+      maxRetries: 0,
+      passes,
+      fetch: (url, init) => (isDown ? Promise.reject(new TypeError('unplugged')) : fetch(url, init)),
+    })
+    const gate = createGate({ client, store: createFileStore({ directory }), now: () => time })
+    const found = await gate.check(codes.active, { itemId: 101 })
+    return [found.outcome, found.source, found.outcome === 'unknown' && found.error.code]
+      .filter(Boolean)
+      .join(' ')
+  }
+  const directory = join(home.folder, 'program')
+  expect(await check()).toBe('valid api')
+  isDown = true
+  // The pass was signed within this second, for 14 days.
+  const end = Math.floor(start / 1_000) * 1_000 + 14 * day
+  for (time of [start + 3_600_000, start + day, start + 7 * day, end - 1])
+    expect(await check()).toBe('valid grace')
+  for (time of [end, end + 1_000, start + 30 * day]) expect(await check()).toBe('unknown api TypeError')
+  isDown = false
+  await cli('retire', id)
+  expect(await check()).toBe('unknown api unsigned_response')
+  await sql(service, `UPDATE "Purchase" SET "state" = 'refunded' WHERE "code" = '${codes.active}'`)
+  expect(await check()).toBe('invalid api')
+  await sql(service, `UPDATE "Purchase" SET "state" = 'active' WHERE "code" = '${codes.active}'`)
+})
+
 describe('a rotation', () => {
   test('ends nothing: the newest of the keys that a program knows signs, until it is retired', async () => {
     const second = await rotate()
@@ -213,7 +254,7 @@ describe('a rotation', () => {
 
   test('is seen in the console: which keys checks still ask for', async () => {
     const { signing_keys: keys } = await ada.ask('listSigningKeys', studio, {})
-    expect(keys).toHaveLength(5)
+    expect(keys).toHaveLength(6)
     const used = keys.find(({ id }) => id === first.id)
     expect(used).toMatchObject({ retired_at: null, passes: expect.any(Number) })
     expect(used!.passes).toBeGreaterThan(10)
