@@ -1,6 +1,6 @@
 import { once } from 'node:events'
-import { Redis } from 'ioredis'
 import type { Logger } from 'pino'
+import { connectRedis, connectWithinMs } from '../redis.ts'
 import { withTimeout } from '../with-timeout.ts'
 import type { Taken } from './budget.ts'
 import { createFailOpen } from './fail-open.ts'
@@ -16,10 +16,6 @@ export interface RedisOptions {
 
 const defaultTimeoutMs = 100
 const retryMs = 500
-const connectWithinMs = 1000
-/** A connection on which commands have no response for this long is closed. */
-const socketTimeoutMs = 5000
-const slowestReconnectMs = 1000
 
 /** Takes what there is, and returns the number that would be taken otherwise; never gives back more than was taken. */
 const takeOrGiveBack = `
@@ -32,56 +28,12 @@ end
 return { after, redis.call('pttl', KEYS[1]) }
 `
 
-/** The reason of an error without a word of what was sent: a code of the system, or the one that Redis begins its errors with. */
-function describeCause(error: unknown): string {
-  if (!(error instanceof Error) || error.name === 'AbortError') return 'no answer'
-  if ('code' in error && typeof error.code === 'string') return error.code
-  return /^[A-Z]{3,32}\b/.exec(error.message)?.[0] ?? 'no answer'
-}
-
-function connect(url: string) {
-  const client = new Redis(url, {
-    // What cannot be sent at once is of no use later.
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 0,
-    autoResendUnfulfilledCommands: false,
-    connectTimeout: connectWithinMs,
-    socketTimeout: socketTimeoutMs,
-    retryStrategy: (times) => Math.min(times * 100, slowestReconnectMs),
-    protocol: 2,
-    disableClientInfo: true,
-  })
-  let lastError: unknown
-  // Without a listener the library prints the error.
-  client.on('error', (error) => {
-    lastError = error
-  })
-  client.on('ready', () => {
-    lastError = undefined
-  })
-  return { client, cause: (error: unknown) => describeCause(lastError ?? error) }
-}
-
-/** Undefined where Redis answers, else why it does not, as a code of the system or of Redis. */
-export async function askRedis(url: string): Promise<string | undefined> {
-  const { client, cause } = connect(url)
-  try {
-    await once(client, 'ready', { signal: AbortSignal.timeout(connectWithinMs) })
-    await withTimeout(client.ping(), connectWithinMs)
-    return undefined
-  } catch (error) {
-    return cause(error)
-  } finally {
-    client.disconnect()
-  }
-}
-
 /**
  * Budgets that all instances with one Redis share. While it does not respond nothing is limited, which is logged once; no request waits
  * to find out that it responds again.
  */
 export async function connectBudgets({ url, logger, now, timeoutMs = defaultTimeoutMs }: RedisOptions) {
-  const { client, cause } = connect(url)
+  const { client, cause } = connectRedis(url)
   const attempt = createFailOpen({
     retryMs,
     onOutage: (error) =>

@@ -20,7 +20,7 @@ const refusals = ['NOAUTH', 'WRONGPASS', 'NOPERM']
 
 /** Whether the server of shared limits answers. */
 async function checkRedis(url: string, { problem }: Report) {
-  const { askRedis } = await import('../../rate-limit/redis.ts')
+  const { askRedis } = await import('../../redis.ts')
   const cause = await askRedis(url)
   if (cause !== undefined && refusals.includes(cause))
     problem(
