@@ -5,15 +5,15 @@ test('by default all servers are compared in all scenarios', () => {
   const { mode, data, scenarios, servers, pinned } = parseOptions([])
   expect({ mode, data, pinned }).toEqual({ mode: 'compare', data: ['small', 'large'], pinned: true })
   expect(scenarios).toContain('items-all')
-  expect(servers).toEqual(['baseline', 'fastify-sqlite', 'saleproof', 'saleproof-off'])
+  expect(servers).toEqual(['baseline', 'saleproof', 'saleproof-off'])
 })
 
 test('the baseline always runs, and first', () => {
   expect(parseOptions(['--servers', 'saleproof']).servers).toEqual(['baseline', 'saleproof'])
 })
 
-test('on PostgreSQL without the competitor, which reads files', () => {
-  expect(parseOptions(['--postgres', '--quick']).servers).toEqual(['baseline', 'saleproof'])
+test('a quick run leaves the routes alone', () => {
+  expect(parseOptions(['--quick']).servers).toEqual(['baseline', 'saleproof'])
 })
 
 test('scenarios keep the order of the table', () => {

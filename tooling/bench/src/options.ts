@@ -24,7 +24,7 @@ scenarios  ${scenarioNames.join(', ')}
 servers    ${serverNames.join(', ')} (the first always runs)
 data       ${dataSetNames.join(', ')}`
 
-const quickServers = ['baseline', 'fastify-sqlite', 'saleproof']
+const quickServers = ['baseline', 'saleproof']
 /** Without two processes, which run only when they are named. */
 const usualServers = [...quickServers, 'saleproof-off']
 
@@ -41,11 +41,9 @@ function choose<T extends string>(
   return choices.filter((choice) => chosen.includes(choice))
 }
 
-/** The baseline always runs; the competitor, which reads files alone, not on PostgreSQL. */
-const chooseServers = (text: string | undefined, quick: boolean, postgres: boolean): readonly string[] =>
-  choose(text && `baseline,${text}`, serverNames, 'servers', quick ? quickServers : usualServers).filter(
-    (name) => !(postgres && name === 'fastify-sqlite'),
-  )
+/** The baseline always runs. */
+const chooseServers = (text: string | undefined, quick: boolean): readonly string[] =>
+  choose(text && `baseline,${text}`, serverNames, 'servers', quick ? quickServers : usualServers)
 
 function parse(args: readonly string[]) {
   try {
@@ -88,7 +86,7 @@ export function parseOptions(args: readonly string[]) {
   return {
     mode,
     scenarios: choose(values.only, scenarioNames, 'only'),
-    servers: chooseServers(values.servers, values.quick, values.postgres),
+    servers: chooseServers(values.servers, values.quick),
     data: choose(values.data, dataSetNames, 'data'),
     quick: values.quick,
     rounds: values.rounds === undefined ? undefined : readCount(values.rounds, 'rounds'),

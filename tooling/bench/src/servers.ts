@@ -11,12 +11,12 @@ export interface ServerDefinition {
 /** A limit that no load reaches: raised and not off, so that the cost of counting is measured. */
 const highLimit = '999999999/60'
 
-const competitor = (name: string): ServerDefinition => ({
-  name,
+const baseline: ServerDefinition = {
+  name: 'baseline',
   isService: false,
-  command: ({ node, home }) => [node, `${home}/dist/${name}.mjs`],
+  command: ({ node, home }) => [node, `${home}/dist/baseline.mjs`],
   env: (database, port) => ({ DATABASE: database, PORT: String(port) }),
-})
+}
 
 interface ServiceOptions {
   /** The folder of another build of the service. */
@@ -43,8 +43,7 @@ export const service = (name: string, { api, env }: ServiceOptions = {}): Server
 
 /** The baseline comes first: every rate is a multiple of its rate. */
 export const servers: readonly ServerDefinition[] = [
-  competitor('baseline'),
-  competitor('fastify-sqlite'),
+  baseline,
   service('saleproof'),
   service('saleproof-2', { env: { WEB_CONCURRENCY: '2' } }),
   service('saleproof-off', { env: { SALEPROOF_FAST_PATH: 'off' } }),

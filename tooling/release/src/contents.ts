@@ -1,5 +1,7 @@
-import { existsSync, globSync } from 'node:fs'
-import { join, matchesGlob, relative } from 'node:path'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { publint } from 'publint'
+import { formatMessage } from 'publint/utils'
 import { filesIn, manifestIn, readFrom } from './tarball.ts'
 
 /** Folders of apps/api that are published whole. */
@@ -31,19 +33,11 @@ export function dependencyProblems(tarball: string): string[] {
   ]
 }
 
-/** The files that a field of a manifest names, such as `exports` or `bin`, at any depth. */
-function filesNamedBy(value: unknown): string[] {
-  if (typeof value === 'string') return [value.replace(/^\.\//, '')]
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(filesNamedBy) : []
-}
-
-/** What a packed package names as its own and does not have, since it was not built. */
-export function entryProblems(tarball: string): string[] {
-  const { bin, exports } = manifestIn(tarball)
-  const packed = filesIn(tarball)
-  const isPacked = (named: string) => packed.some((file) => matchesGlob(file, named))
-  const missing = [...filesNamedBy(bin), ...filesNamedBy(exports)].filter((named) => !isPacked(named))
-  return missing.map((named) => `${named} is missing: build the package first`)
+/** What publint finds, such as a file that a manifest names and that is not there, since the package was not built. */
+export async function publintProblems(tarball: string) {
+  const bytes = new Uint8Array(readFileSync(tarball)).buffer
+  const { messages, pkg } = await publint({ pack: { tarball: bytes }, strict: true })
+  return messages.map((message) => formatMessage(message, pkg) ?? message.code)
 }
 
 /** What is missing in the packed service, or does not belong there. */

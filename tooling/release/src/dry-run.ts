@@ -2,9 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { clone, git, install, pnpmIn, run } from '@saleproof/process'
+import { clone, git, install, pnpmIn } from '@saleproof/process'
 import { build, createBuilds } from './builds.ts'
-import { installTarballs } from './install.ts'
 import { packRelease, type Released, releaseProblems } from './release.ts'
 import { root } from './repository.ts'
 import { changesetsIn, readFrom } from './tarball.ts'
@@ -25,18 +24,6 @@ const changelogProblems = (changesets: ReturnType<typeof changesetsIn>, released
       .map((changeset) => `${name}: its changelog leaves out ${changeset.file}`)
   })
 
-/** Whether the packed command runs where nothing but the tarballs is installed. */
-async function runProblems(released: readonly Released[]) {
-  const empty = join(temporary, 'empty')
-  const needed = released.filter(({ name }) => name !== '@saleproof/sdk')
-  const tarballs = needed.map(({ file }) => join(folder, file))
-  installTarballs(tarballs, { folder: empty, node: process.execPath })
-  const command = join(empty, 'node_modules/@saleproof/api/bin/saleproof.js')
-  const { code, stdout, stderr } = await run([process.execPath, command, '--version'], { cwd: empty })
-  const version = released.find(({ name }) => name === '@saleproof/api')?.version
-  return code === 0 && stdout.trim() === version ? [] : [`the installed command prints ${stdout}${stderr}`]
-}
-
 try {
   if (git(['status', '--porcelain'], root)) console.error('uncommitted changes are left out')
   clone(root, { folder: copy })
@@ -48,9 +35,8 @@ try {
   const released = packRelease({ root: copy, folder, repository: values.repository })
   const problems = [
     ...changesetsIn(copy).map(({ file }) => `${file} was left`),
-    ...releaseProblems(released, { root: copy, folder }),
+    ...(await releaseProblems(released, { root: copy, folder })),
     ...changelogProblems(changesets, released),
-    ...(await runProblems(released)),
   ]
   for (const { name, version, size, integrity } of released)
     console.log(`${name} ${version}  ${size} B  ${integrity}`)

@@ -14,7 +14,7 @@ const { values } = parseArgs({
 })
 const folder = values.folder ? resolve(values.folder) : resolve(import.meta.dirname, '../.cache/release')
 const released = packRelease({ root, folder, repository: values.repository })
-const problems = releaseProblems(released, { root, folder })
+const problems = await releaseProblems(released, { root, folder })
 for (const { name, version, integrity } of released) console.log(`${name} ${version} ${integrity}`)
 for (const problem of problems) console.error(problem)
 process.exitCode = problems.length ? 1 : 0

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { contentProblems, dependencyProblems, entryProblems } from './contents.ts'
+import { contentProblems, dependencyProblems, publintProblems } from './contents.ts'
 import { type Published, published, publishedNames } from './repository.ts'
 import { licenseProblems, sbomBeside, writeSbom } from './sbom.ts'
 import { filesIn, manifestIn, packFrom, readFrom } from './tarball.ts'
@@ -56,10 +56,10 @@ export function packRelease({ root, folder, repository }: ReleaseOptions): Relea
 }
 
 /** Reasons not to publish. */
-export function releaseProblems(
+export async function releaseProblems(
   released: readonly Released[],
   { root, folder }: { root: string; folder: string },
-): string[] {
+): Promise<string[]> {
   // The service and its contract share a version; the SDK has its own.
   const together = released.filter(({ name }) => name !== '@saleproof/sdk')
   const versions = new Set(together.map(({ version }) => version))
@@ -71,7 +71,7 @@ export function releaseProblems(
     const changelog = files.includes('CHANGELOG.md') ? readFrom(tarball, 'CHANGELOG.md') : ''
     const found = [
       ...(name === '@saleproof/api' ? contentProblems(tarball, { root }) : dependencyProblems(tarball)),
-      ...entryProblems(tarball),
+      ...(await publintProblems(tarball)),
       ...missing.map((required) => `${required} is missing`),
       ...(changelog.includes(`## ${version}`) ? [] : [`CHANGELOG.md does not mention ${version}`]),
       ...licenseProblems(JSON.parse(readFileSync(sbomBeside(tarball), 'utf8'))),

@@ -1,11 +1,9 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findProgram } from '@saleproof/debian'
-import { listen } from '@saleproof/faults'
 import { unpackedPhp } from '@saleproof/php'
-import { run, start } from '@saleproof/process'
+import { freePort, run, start } from '@saleproof/process'
 
 const packages = ['wordpress', 'mariadb-server-core', 'php-cli', 'php-curl', 'php-intl', 'php-mysql']
 
@@ -23,14 +21,6 @@ function findWordPress() {
     },
   })
   return { root, php }
-}
-
-/** A free port: the server that has to take it cannot tell which one it took. */
-async function freePort() {
-  const server = createServer()
-  const port = await listen(server)
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 /** A database without users in an empty folder. */

@@ -5,7 +5,7 @@ import pg from 'pg'
 import type { Context } from '../context.ts'
 import { runService } from '../service-command.ts'
 import type { DataSet } from './data-sets.ts'
-import { competitorKeys, fingerprint, importDataSet } from './prepare.ts'
+import { baselineKeys, fingerprint, importDataSet } from './prepare.ts'
 
 /** Enough for the large data set to be in memory; durability stays on. */
 const settings = { shared_buffers: '1GB', max_wal_size: '4GB' }
@@ -50,7 +50,7 @@ export async function prepareOnPostgres(
   await runService(context, ['migrate'], { database })
   context.log(`${dataSet.name}: importing into PostgreSQL`)
   await importDataSet(context, dataSet, database)
-  await execute(database, [...competitorKeys(dataSet), 'VACUUM ANALYZE', 'CHECKPOINT'])
+  await execute(database, [...baselineKeys(dataSet), 'VACUUM ANALYZE', 'CHECKPOINT'])
   writeFileSync(imported, '')
   return database
 }

@@ -37,8 +37,8 @@ function* serializeChunks(dataSet: DataSet): Generator<string> {
 export const importDataSet = (context: Context, dataSet: DataSet, database: string) =>
   runService(context, ['import', '-'], { database, input: Readable.from(serializeChunks(dataSet)) })
 
-/** Gives each workspace a second key, found by a plain SHA-256: competitors do not have the service's secret. */
-export const competitorKeys = (dataSet: DataSet) =>
+/** Gives each workspace a second key, found by a plain SHA-256: the baseline does not have the service's secret. */
+export const baselineKeys = (dataSet: DataSet) =>
   Array.from(
     { length: dataSet.workspaces },
     (
@@ -59,7 +59,7 @@ export async function prepareDataSet(context: Context, dataSet: DataSet): Promis
   context.log(`${dataSet.name}: importing`)
   await importDataSet(context, dataSet, draft)
   const database = new Sqlite(draft)
-  for (const statement of competitorKeys(dataSet)) database.exec(statement)
+  for (const statement of baselineKeys(dataSet)) database.exec(statement)
   // Moves everything from the write-ahead log into the file, so that a copy of it is complete.
   database.pragma('wal_checkpoint(TRUNCATE)')
   database.close()

@@ -103,7 +103,7 @@ function measureOn(importing: Context, comparison: Omit<Comparison, 'prepare'>):
   })
 }
 
-/** The service beside a baseline and a competitor. */
+/** The service beside a baseline. */
 export async function compare(context: Context, options: Options): Promise<boolean> {
   const definitions = servers.filter(({ name }) => options.servers.includes(name))
   await measureOn(context, { context, options, definitions })

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http'
-import { createPostgresReads } from '../competitors/postgres-reads.ts'
-import { notFound, type Result } from '../competitors/present.ts'
-import { createSqliteReads } from '../competitors/sqlite-reads.ts'
+import { createPostgresReads } from '../reads/postgres-reads.ts'
+import { notFound, type Result } from '../reads/present.ts'
+import { createSqliteReads } from '../reads/sqlite-reads.ts'
 
 // What everything is measured against: Node's own server, prepared statements, one SHA-256 a request, and nothing else.
 
