@@ -1,3 +1,4 @@
+import cluster from 'node:cluster'
 import type { Command } from 'commander'
 import { unreadVariables } from '../config.ts'
 import type { OpenDatabase } from '../open-database.ts'
@@ -29,9 +30,10 @@ export function addServe(program: Command, terminal: Terminal) {
     )
     .option('--accept-lost-writes', 'start although confirmed changes are lost, and record it', false)
     .action(async ({ demo, acceptLostWrites }) => {
-      const config = readConfig(terminal)
-      for (const name of unreadVariables(terminal.env))
+      // Once, and before what may be wrong because of it.
+      for (const name of cluster.isPrimary ? unreadVariables(terminal.env) : [])
         say(terminal, `warning: ${name} is set, and nothing reads it: check its name`)
+      const config = readConfig(terminal)
       // Other commands do not load what serves.
       const { serve } = await import('../processes.ts')
       const exitCode = await serve({
