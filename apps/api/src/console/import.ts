@@ -45,12 +45,15 @@ async function readChoices<Schema extends v.GenericSchema<unknown, { profile?: s
   requireType(ctx, 'application/octet-stream')
   const { source, signal } = readImport(ctx)
   const chunks = source[Symbol.asyncIterator]()
-  let head = Buffer.alloc(0)
-  while (!head.includes(newline)) {
+  const read: Uint8Array[] = []
+  let length = 0
+  while (!read.at(-1)?.includes(newline)) {
     const { done, value } = await chunks.next()
-    if (done || head.length > maxChoicesLength) throw new ConsoleError('malformed_body')
-    head = Buffer.concat([head, value])
+    if (done || length > maxChoicesLength) throw new ConsoleError('malformed_body')
+    read.push(value)
+    length += value.length
   }
+  const head = Buffer.concat(read)
   const end = head.indexOf(newline)
   const choices = validate(schema, parse(head.toString('utf8', 0, end)))
   if (choices.profile !== undefined && !findProfile(choices.profile)) throw invalid('profile', 'type')

@@ -45,7 +45,7 @@ export function createSalesFiles({ read, transact }: Pick<Database, 'read' | 'tr
       { scope: scopeOf(id) },
     )
 
-  /** Items of a workspace or of all. */
+  /** Items of a workspace or of all that are the only ones with a value: any number of them may have one name. */
   async function findItems(
     column: 'id' | 'name',
     values: readonly (number | string)[],
@@ -57,7 +57,8 @@ export function createSalesFiles({ read, transact }: Pick<Database, 'read' | 'tr
       const part = distinct.slice(from, from + batch)
       const places = part.map((_, index) => `$${index + 1}`).join(', ')
       const own = workspaceId === undefined ? '' : `AND "workspaceId" = ${workspaceId}`
-      const query = `SELECT "id", "name", "workspaceId" FROM "Item" WHERE "${column}" IN (${places}) ${own} ORDER BY "id"`
+      const query = `SELECT min("id") AS "id", min("name") AS "name", min("workspaceId") AS "workspaceId" FROM "Item"
+        WHERE "${column}" IN (${places}) ${own} GROUP BY "${column}" HAVING count(*) = 1`
       found.push(...(await read<SoldItem>(query, ...part)))
     }
     return found.map((row) => ({ ...row, id: Number(row.id) }))
@@ -82,12 +83,11 @@ export function createSalesFiles({ read, transact }: Pick<Database, 'read' | 'tr
     const ids = items.flatMap(({ text }) => idOf(text) ?? [])
     const names = items.flatMap(({ text, name }) => [text, name]).filter(Boolean)
     const byId = new Map((await findItems('id', ids, workspaceId)).map((row) => [row.id, row]))
-    const byName = Map.groupBy(await findItems('name', names, workspaceId), (row) => row.name)
+    const byName = new Map((await findItems('name', names, workspaceId)).map((row) => [row.name, row]))
     return items.map((item) => {
       const { text, name } = item
-      const alike = [text, name].map((each) => byName.get(each) ?? []).find((found) => found.length === 1)
       const isOwnId = kept.has(text) || profile === 'none' || name === ''
-      const row = (isOwnId ? byId.get(idOf(text) ?? 0) : undefined) ?? alike?.[0]
+      const row = (isOwnId ? byId.get(idOf(text) ?? 0) : undefined) ?? byName.get(text) ?? byName.get(name)
       return { ...item, item: row ?? null }
     })
   }

@@ -1,7 +1,7 @@
 import { operations } from '@saleproof/schema'
 import { type ConsoleEndpointName, consoleEndpoints } from '@saleproof/schema/console'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { consolePath, createBrowser, password } from '../support/console-client.ts'
+import { consolePath, createBrowser, password, salesChoices } from '../support/console-client.ts'
 import { startService, type TestService } from '../support/harness.ts'
 import { hostileTexts, plainText } from '../support/hostile-texts.ts'
 import { records, secretKey } from '../support/records.ts'
@@ -51,9 +51,9 @@ async function ratiosOf(send: Send, textOf: (size: number) => string, size: numb
   }
 }
 
-async function expectFair(name: string, send: Send, size: number) {
+async function expectFair(name: string, send: Send, size: number, texts = hostileTexts) {
   for (let run = 0; run < 3; run++) await send(plainText(size))
-  for (const [made, textOf] of Object.entries(hostileTexts)) {
+  for (const [made, textOf] of Object.entries(texts)) {
     const found = await ratiosOf(send, textOf, size)
     worst.growth = Math.max(worst.growth, found.growth)
     worst.plain = Math.max(worst.plain, found.plain)
@@ -101,14 +101,31 @@ test.each(bodies)('%s of the console', async (name) => {
     const stranger = createBrowser(service.url)
     await expectFair(`${name}, anonymous`, (text) => stranger.call(name, parameters, text), bodyLimit)
   }
-  const send = isImport
-    ? post(consolePath(name, parameters), 'application/x-ndjson', {
-        'sec-fetch-site': 'same-origin',
-        'x-csrf-token': ada.token()!,
-        cookie: ada.cookie()!,
-      })
-    : (text: string) => ada.call(name, parameters, text)
+  const sendAs = (type: string) =>
+    post(consolePath(name, parameters), type, {
+      'sec-fetch-site': 'same-origin',
+      'x-csrf-token': ada.token()!,
+      cookie: ada.cookie()!,
+    })
+  if ('file' in endpoint) {
+    const send = sendAs('application/octet-stream')
+    const preview = { file: new Blob(['code,date\n']), choices: {} }
+    const choices =
+      name === 'importSales'
+        ? salesChoices(await ada.ask('previewSales', parameters, preview), { dry_run: true })
+        : {}
+    await expectFair(`choices of ${name}`, (text) => send(`${text}\n`), bodyLimit)
+    return expectFair(name, (text) => send(`${JSON.stringify(choices)}\n${text}`), 64 * 1024)
+  }
+  const send = isImport ? sendAs('application/x-ndjson') : (text: string) => ada.call(name, parameters, text)
   await expectFair(name, send, isImport ? 1024 * 1024 : bodyLimit)
+})
+
+test('a code that is checked', async () => {
+  const ada = await signIn()
+  const check = (code: string) => ada.call('check', parameters, { purchase_code: code })
+  const dots = (size: number) => `1${'.'.repeat(size - 2)}x`
+  await expectFair('check', check, 4000, { ...hostileTexts, 'dots in a word': dots })
 })
 
 test('queries', async () => {

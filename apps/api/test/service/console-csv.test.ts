@@ -135,6 +135,26 @@ test('our own import finds nothing changed in what was exported', async () => {
   expect(counts.purchases).toEqual({ created: 0, updated: 0, unchanged: sales.length })
 })
 
+test('items are found by a name that no other item has, however many have one', async () => {
+  const named = (id: number, name: string) => ({ ...item, workspace: 'lisboa', id, name })
+  await service.load([
+    named(800_000, 'The only one'),
+    ...Array.from({ length: 300 }, (_, index) => named(800_001 + index, 'One of many')),
+  ])
+  let rows = 0
+  const { transact } = service.database
+  const read: typeof service.database.read = async (...query) => {
+    const found = await service.database.read(...query)
+    rows += found.length
+    return found as never
+  }
+  const files = createSalesFiles({ read, transact })
+  const ask = ['One of many', 'The only one'].map((text) => ({ text, name: '', count: 1 }))
+  const found = await files.match(ask, 'none')
+  expect(found.map((each) => each.item?.id)).toEqual([undefined, 800_000])
+  expect(rows).toBeLessThan(20)
+})
+
 test('imports that run at once make codes from one seed, and keep what each of them matched', async () => {
   const { prisma } = service.database
   const { id } = await prisma.workspace.findFirstOrThrow({ where: lisboa })

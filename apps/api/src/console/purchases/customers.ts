@@ -55,9 +55,11 @@ const maxWords = 50
 
 /** The purchases of the customer whose e-mail address, or whose order number, is in a text, and by what they are found. */
 export async function findCustomer(read: Read, workspaceId: number, text: string) {
-  const addresses = text.toLowerCase().match(/[^\s@<>()",;:]+@[^\s@<>()",;:]+[^\s@<>()",;:.!?]/g) ?? []
+  // From the beginning of a word alone: from each character it would be read again.
+  const address = /(?<![^\s@<>()",;:])[^\s@<>()",;:]+@[^\s@<>()",;:]+[^\s@<>()",;:.!?]/g
+  const addresses = text.toLowerCase().match(address) ?? []
   const orders = wordsIn(lowerAscii(text).replaceAll(/[\s<>,;:]+/g, ' '))
-    .map((word) => word.replace(/[.!?)]+$/, ''))
+    .map((word) => word.replace(/(?<![.!?)])[.!?)]+$/, ''))
     .filter((word) => /\d/.test(word) && word.length > 2)
   const choices = [
     { column: '"customerEmail"', values: addresses.slice(0, maxWords) },

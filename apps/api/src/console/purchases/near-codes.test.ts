@@ -91,6 +91,7 @@ it.each([
   ['groups', fill(() => 'AB12 ')],
   ['dashes', fill(() => '-')],
   ['one word', fill(() => 'x')],
+  ['dots in a word', `1${'.'.repeat(4094)}x`],
 ])('a text of many %s costs little more than one mistyped code', (_, text) => {
   const one = () => codesOf('AAAA-1111-BBBB-2223', shops.usual)
   const each = Object.values(shops).map((sample) => () => codesOf(text, sample))

@@ -27,7 +27,8 @@ const maxTypos = 3000
 
 const separators = /[\s"'`\u2018-\u201f\u00ab\u00bb<>()[\]{}|,;:=&?]+/u
 const lettersAndDigits = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, '')
-const trimPunctuation = (word: string) => word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
+const trimPunctuation = (word: string) =>
+  word.replace(/^[^\p{L}\p{N}]+|(?<=[\p{L}\p{N}])[^\p{L}\p{N}]+$/gu, '')
 const unique = (texts: readonly string[]) => [...new Set(texts)]
 
 /** The first texts without duplicates. What would come behind them is never made. */

@@ -97,8 +97,12 @@ export async function* readRows(source: AsyncIterable<Uint8Array>): AsyncGenerat
     return rows
   }
 
+  let enough = 0
   for await (const piece of pieces(source)) {
     text += decode(piece)
+    // What is left of a row is read again from its beginning, which pieces of a few bytes would make the square of its length.
+    if (text.length < enough) continue
+    enough = 2 * text.length
     if (delimiter === undefined) {
       // Excel says in a line of its own what separates the cells.
       if (/^sep=.\r?\n/.test(text)) {
@@ -109,6 +113,7 @@ export async function* readRows(source: AsyncIterable<Uint8Array>): AsyncGenerat
       delimiter = detectDelimiter(text)
     }
     const rows = readBlock(false)
+    enough = 2 * text.length
     if (rows.length > 0) yield rows
   }
   text += decode()

@@ -10,6 +10,9 @@ export interface SalesTable {
   blocks: AsyncIterable<readonly Row[]>
 }
 
+/** No export has as many. What is behind them makes a row a torn one. */
+const maxColumns = 1000
+
 const isBlank = ({ cells }: Row) => !cells.some((cell) => cell !== '' && cell.trim() !== '')
 
 /** Reads a file up to the names of its columns. */
@@ -21,7 +24,7 @@ export async function openTable(source: AsyncIterable<Uint8Array>): Promise<Sale
     const at = value.findIndex((row) => !isBlank(row))
     const head = value[at]
     if (!head) continue
-    const cells = head.cells.map((cell) => cleanCell(cell))
+    const cells = head.cells.slice(0, maxColumns).map((cell) => cleanCell(cell))
     // Rows that were rejected come back with what is wrong with them.
     const isMended = cells.length > 1 && cells.at(-1) === 'problem'
     const names = isMended ? cells.slice(0, -1) : cells
