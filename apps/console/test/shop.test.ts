@@ -121,6 +121,20 @@ test('the export of a shop is moved in, with its items, and the activity log nam
   await page.getByText('2 items and 5 purchases from gumroad.csv (gumroad).').waitFor()
 })
 
+test('an item that is not among the first ones is searched for', async () => {
+  const { page, go } = await app.visitAs('ada')
+  await go('/w/ada-studio/import')
+  const row = 'OTHER-0001-0001;19,90;BRL;2026-02-01;paid;Elsewhere'
+  const name = 'sales.csv'
+  const text = `License key;Amount;Currency;Date;Status;Product\r\n${row}\r\n`
+  await page.getByLabel('File').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
+  const select = page.getByLabel('Your item: Elsewhere')
+  await select.selectOption({ label: 'Another item…' })
+  await page.getByRole('dialog').getByRole('searchbox').fill('number 9')
+  await page.getByRole('dialog').getByText('Pack number 9', { exact: true }).click()
+  expect(await select.locator('option:checked').textContent()).toBe('Pack number 9 (109)')
+})
+
 test('a sale is recorded by hand, by keyboard, found by its customer, edited, and the customer erased', async () => {
   const { page, go, expectClean } = await app.visitAs('ada')
   await go('/w/ada-studio/purchases')

@@ -42,7 +42,13 @@ function ItemFilter({ id, onChange }: ItemFilterProps) {
           </Button>
         )}
       </div>
-      {isOpen && <ItemDialog item={item} onChange={onChange} onClose={() => setOpen(false)} />}
+      {isOpen && (
+        <ItemDialog
+          item={item}
+          onChange={(picked) => onChange(picked ? String(picked.id) : '')}
+          onClose={() => setOpen(false)}
+        />
+      )}
     </div>
   )
 }

@@ -5,7 +5,7 @@ import { usePurchaseTexts } from './texts.ts'
 
 interface ItemDialogProps {
   item: PickedItem | undefined
-  onChange: (id: string) => void
+  onChange: (item: PickedItem | undefined) => void
   onClose: () => void
 }
 
@@ -19,7 +19,7 @@ export default function ItemDialog({ item, onChange, onClose }: ItemDialogProps)
         legend={t.purchases.fields.item}
         picked={item ? [item] : []}
         onChange={([picked]) => {
-          onChange(picked ? String(picked.id) : '')
+          onChange(picked)
           onClose()
         }}
       />
