@@ -1,15 +1,15 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { link, mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createDurableObjectsStore } from '../src/durable-objects.ts'
 import type { GateEntry } from '../src/gate/gate-store.ts'
 import {
-  createMemoryStore,
   createRedisStore,
   type GateStore,
   type RawStore,
@@ -237,10 +237,6 @@ const sharedStores: Record<string, () => Promise<() => GateStore>> = {
       return sqlStore(database)
     }
   },
-  async memory() {
-    const store = createMemoryStore()
-    return () => store
-  },
 }
 
 describe.each(Object.entries(sharedStores))('a store in %s that processes share', (_, create) => {
@@ -285,9 +281,9 @@ describe('a store in files', () => {
   const open = (directory: string, options: Partial<FileStoreOptions> = {}) =>
     createFileStore({ directory, pepper, ...options })
 
-  /** The names of the entries; those of files that are being written end in `tmp`. */
+  /** The names of the entries, without those that are being written. */
   const entriesIn = async (directory: string) =>
-    (await readdir(directory)).filter((name) => !name.endsWith('tmp'))
+    (await readdir(directory)).filter((name) => !name.includes('.'))
 
   it('survives a restart', async () => {
     const directory = join(await temporaryDirectory(), 'made', 'by the store')
@@ -327,8 +323,11 @@ describe('a store in files', () => {
     let time = Date.now()
     const store = open(directory, { now: () => time })
     for (let index = 0; index < 20; index += 1) await store.set(`old ${index}`, yes, hour)
-    const left = [`${'a'.repeat(64)}.${crypto.randomUUID()}.tmp`, `${'a'.repeat(64)}.lock`]
-    for (const name of left) await writeFile(join(directory, name), 'half an ent')
+    const left = [`${'a'.repeat(64)}.${crypto.randomUUID()}`, `${'a'.repeat(64)}.lock`]
+    for (const name of left) {
+      await mkdir(join(directory, name))
+      await writeFile(join(directory, name, 'a text'), 'half an ent')
+    }
     await writeFile(join(directory, 'not-of-the-store'), '')
     time += hour
     expect(await store.get('old 0')).toBeUndefined()
@@ -392,15 +391,37 @@ describe('a store in files', () => {
     await store.set('a', yes, hour)
     const [name = ''] = await readdir(directory)
     const lock = join(directory, `${name}.lock`)
-    await writeFile(lock, '')
+    const leaveLock = async () => {
+      await mkdir(lock)
+      await writeFile(join(lock, crypto.randomUUID()), 'half an ent')
+    }
+    await leaveLock()
     await store.set('a', no, hour)
     expect(await store.get('a')).toEqual(no)
     // Before the clock was set back.
-    await writeFile(lock, '')
+    await leaveLock()
     await utimes(lock, Date.now() / 1_000, Date.now() / 1_000 + 3_600)
     await store.set('a', yes, hour)
     expect(await store.get('a')).toEqual(yes)
     await expect.poll(() => readdir(directory)).toEqual([name])
+  })
+
+  it('overwrites nothing newer where it stalled while it held a lock that others took', async () => {
+    const directory = await temporaryDirectory()
+    const open = () => createFiles({ directory, maxEntries: 10, now: Date.now })
+    const key = 'a'.repeat(64)
+    // What it reads last before the change is a pipe, which has nothing to read yet.
+    const pipe = join(await temporaryDirectory(), 'pipe')
+    await run('mkfifo', [pipe])
+    await link(pipe, join(directory, key))
+    const late = open().replace?.(key, 'yes', 'stale yes', hour, 'valid')
+    await expect.poll(() => readdir(directory)).toContain(`${key}.lock`)
+    await pause(300)
+    await Promise.all(['no', 'no', 'no'].map((no) => open().set(key, no, hour, 'invalid')))
+    await writeFile(pipe, `${Date.now() + hour} valid\nyes`)
+    expect(await late).toBe(false)
+    expect(await open().get(key)).toBe('no')
+    expect(await readdir(directory)).toEqual([key])
   })
 
   it('makes its directory again when it was deleted', async () => {

@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rename, rm, rmdir, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { RawStore } from '../gate/seal.ts'
@@ -17,13 +17,15 @@ interface Header {
 }
 
 const entryName = /^[0-9a-f]{64}$/
-const temporaryName = /^[0-9a-f]{64}\.([0-9a-f-]{36}\.tmp|lock)$/
+const lockName = /^[0-9a-f]{64}\.([0-9a-f-]{36}|lock)$/
 const abandonedMs = 600_000
 // A write takes a millisecond or two: the process that holds an older lock was killed.
 const abandonedLockMs = 250
 const sweepEveryMs = 3_600_000
 
 const isMissing = (error: unknown) => Object(error).code === 'ENOENT'
+
+const remove = (path: string) => rm(path, { force: true, recursive: true })
 
 const ageOf = async (path: string, now: number) => now - (await stat(path)).mtimeMs
 
@@ -48,16 +50,16 @@ async function sweep({ directory, maxEntries, now }: FilesOptions): Promise<void
   for (const name of await readdir(directory)) {
     const path = join(directory, name)
     // Another process may have removed it.
-    const isAbandoned = temporaryName.test(name) && (await ageOf(path, now()).catch(() => 0)) >= abandonedMs
-    if (isAbandoned) await rm(path, { force: true })
+    const isAbandoned = lockName.test(name) && (await ageOf(path, now()).catch(() => 0)) >= abandonedMs
+    if (isAbandoned) await remove(path)
     if (!entryName.test(name)) continue
     const header = await readHeader(path).catch(() => undefined)
     if (!header) continue
     if (header.expiresAt > now()) kept.push(header)
-    else await rm(path, { force: true })
+    else await remove(path)
   }
   const excess = kept.sort(evictionOrder).slice(0, Math.max(0, kept.length - maxEntries))
-  for (const { path } of excess) await rm(path, { force: true })
+  for (const { path } of excess) await remove(path)
 }
 
 /** Sweeps at the first write, then once an hour and after a tenth of the limit was written. One sweep at a time. */
@@ -94,53 +96,60 @@ function createQueue() {
   }
 }
 
-/** One file per entry. A file is written under another name and renamed: a reader never sees half an entry. */
+/**
+ * One file per entry, which one process at a time changes: the one that made its directory with the new text the lock. Who removes the
+ * lock of a killed process removes the text as well, so that one which only stalled has nothing to replace the entry by.
+ */
 export function createFiles(options: FilesOptions): RawStore {
   const { directory, now } = options
   const sweepIfDue = createSweeper(options)
   const inOrder = createQueue()
   const filePath = (key: string) => join(directory, key)
 
-  async function lock(path: string): Promise<void> {
+  /** Renames a directory to the lock, in whose place there may be none, or an empty one. */
+  async function takeLock(own: string, lock: string): Promise<void> {
+    const time = new Date()
+    await utimes(own, time, time)
     try {
-      await writeFile(path, '', { mode: 0o600, flag: 'wx' })
+      await rename(own, lock)
     } catch (error) {
-      if (isMissing(error)) await mkdir(directory, { recursive: true, mode: 0o700 })
-      else if (Object(error).code !== 'EEXIST') throw error
+      if (!/^(ENOTEMPTY|EEXIST|EPERM)$/.test(Object(error).code)) throw error
       // Of a time to come, too: the clock may have been set back since.
-      else if (Math.abs(await ageOf(path, Date.now()).catch(() => 0)) > abandonedLockMs)
-        await rm(path, { force: true })
+      if (Math.abs(await ageOf(lock, Date.now()).catch(() => 0)) > abandonedLockMs) await remove(lock)
       else await pause(5)
-      await lock(path)
+      await takeLock(own, lock)
     }
   }
 
-  /** One process at a time changes an entry: none overwrites what it has not read. */
-  const exclusively = <T>(key: string, change: () => Promise<T>): Promise<T> =>
-    inOrder(async () => {
-      const path = filePath(`${key}.lock`)
-      await lock(path)
-      try {
-        return await change()
-      } finally {
-        await rm(path, { force: true })
-      }
-    })
-
-  async function write(key: string, text: string, keepMs: number, outcome: string) {
-    const temporary = filePath(`${key}.${crypto.randomUUID()}.tmp`)
+  /** Changes an entry if `isRight` says so, without another change meanwhile. */
+  async function change(
+    key: string,
+    text: string,
+    isRight: () => boolean | Promise<boolean>,
+  ): Promise<boolean> {
+    const id = crypto.randomUUID()
+    const own = filePath(`${key}.${id}`)
+    const lock = filePath(`${key}.lock`)
+    let isLocked = false
     try {
-      await writeFile(temporary, `${Math.ceil(now() + keepMs)} ${outcome}\n${text}`, {
-        mode: 0o600,
-        flag: 'wx',
-      })
-      await rename(temporary, filePath(key))
+      await mkdir(own, { recursive: true, mode: 0o700 })
+      await writeFile(join(own, id), text, { mode: 0o600 })
+      await takeLock(own, lock)
+      isLocked = true
+      if (!(await isRight())) return false
+      await rename(join(lock, id), filePath(key))
     } catch (error) {
+      // Another process has removed the lock.
+      if (isLocked && isMissing(error)) return await change(key, text, isRight)
       // A full disk must not fill with halves.
-      await rm(temporary, { force: true }).catch(() => {})
+      await remove(own).catch(() => {})
       throw error
+    } finally {
+      await remove(join(lock, id))
+      await rmdir(lock).catch(() => {})
     }
     sweepIfDue()
+    return true
   }
 
   async function read(key: string) {
@@ -154,15 +163,15 @@ export function createFiles(options: FilesOptions): RawStore {
     }
   }
 
+  const toText = (value: string, keepMs: number, outcome: string) =>
+    `${Math.ceil(now() + keepMs)} ${outcome}\n${value}`
+
   return {
     get: (key) => inOrder(() => read(key)),
-    set: (key, value, keepMs, outcome) => exclusively(key, () => write(key, value, keepMs, outcome)),
+    set: (key, value, keepMs, outcome) =>
+      inOrder(() => change(key, toText(value, keepMs, outcome), () => true)),
     replace: (key, previous, value, keepMs, outcome) =>
-      exclusively(key, async () => {
-        const isSame = (await read(key)) === previous
-        if (isSame) await write(key, value, keepMs, outcome)
-        return isSame
-      }),
-    delete: (key) => exclusively(key, () => rm(filePath(key), { force: true })),
+      inOrder(() => change(key, toText(value, keepMs, outcome), async () => (await read(key)) === previous)),
+    delete: (key) => inOrder(() => remove(filePath(key))),
   }
 }
