@@ -40,7 +40,7 @@ final class CheckError
      */
     public string $kind;
 
-    /** The reason: one of the error codes of the API, or one of this file, such as `not_json` or `curl_60`. */
+    /** The reason: one of the error codes of the API, or one of this file, such as `redirected` or `curl_60`. */
     public ?string $code;
 
     /** The HTTP status, if a response arrived. */
@@ -481,7 +481,6 @@ final class Options
         'total_timeout_seconds' => 15,
         'grace_timeout_seconds' => 2,
         'max_retries' => 2,
-        'max_response_bytes' => 262144,
         'invalid_messages' => [],
         'allow_insecure_http' => false,
         'ca_file' => null,
@@ -625,7 +624,6 @@ final class Options
             'total_timeout_seconds' => [0.001, 300],
             'grace_timeout_seconds' => [0.001, 300],
             'max_retries' => [0, 9],
-            'max_response_bytes' => [1024, 16777216],
         ];
         foreach ($bounds as $name => [$least, $most]) {
             $value = $options[$name];
@@ -718,6 +716,7 @@ final class Transport
     /** libcurl's codes for certificates that are not trusted or cannot be read: another attempt changes nothing. */
     private const CERTIFICATE_ERRORS = [51, 53, 54, 58, 59, 60, 64, 66, 77, 80, 82, 83, 90, 91, 98];
     private const LONGEST_HEADERS = 65536;
+    private const LONGEST_BODY = 262144;
 
     private string $url;
     private array $options;
@@ -771,7 +770,7 @@ final class Transport
         float $timeout
     ): array {
         $requestId = \bin2hex(\random_bytes(12));
-        $response = new Response($this->options['max_response_bytes'], self::LONGEST_HEADERS, $requestId);
+        $response = new Response(self::LONGEST_BODY, self::LONGEST_HEADERS, $requestId);
         $curl = \curl_init();
         if (!\curl_setopt_array($curl, $this->curlOptions($code, $timeout, $response, $requestId))) {
             return ['error' => new CheckError('connection', 'curl_options')];
@@ -924,8 +923,7 @@ final class Response
                 return ['reason' => $reason ?? 'purchase_not_found'];
             }
         }
-        $noEnvelope = $body === null ? 'not_json' : 'unexpected_body';
-        return $this->fail($this->kind($isEnvelope), $isEnvelope ? $reason : $noEnvelope);
+        return $this->fail($this->kind($isEnvelope), $isEnvelope ? $reason : null);
     }
 
     /** @param mixed $number Of JSON; a float where it does not fit into an integer of this machine. */
@@ -991,10 +989,10 @@ final class Response
         // Older deployments send the purchase as `item`.
         $purchase = $body['data']['purchase'] ?? $body['item'] ?? null;
         if (!\is_array($purchase) || !self::isPurchase($purchase)) {
-            return $this->fail('invalid_response', 'unexpected_body');
+            return $this->fail('invalid_response', null);
         }
         if (!PurchaseCode::isSame($code, $purchase['purchase_code'])) {
-            return $this->fail('invalid_response', 'other_purchase');
+            return $this->fail('invalid_response', null);
         }
         if ($passes === null) {
             return ['purchase' => $purchase];
@@ -1481,6 +1479,8 @@ final class FileStore implements Store
  */
 final class WordPress implements Store
 {
+    private const MAX_ROWS = 1000;
+
     /**
      * The client of a plugin. Create it in the action `init` of each request: WP-Cron looks for it there.
      *
@@ -1493,9 +1493,11 @@ final class WordPress implements Store
         array $options
     ): Client {
         $own = ['store' => new self(), 'pepper' => \wp_salt('auth'), 'proxy' => self::proxy($options)];
-        $client = new Client($options + $own);
+        // A page waits for the first answer about a code.
+        $client = new Client($options + $own + ['total_timeout_seconds' => 5]);
         $hook = "saleproof_refresh_$option";
         \add_action($hook, static fn () => $client->refresh(\get_option($option)));
+        \add_action("update_option_$option", static fn ($former) => $client->forget($former));
         if (!\wp_next_scheduled($hook)) {
             \wp_schedule_single_event(\time() + \max(60, (int) (($options['ttl_seconds'] ?? 900) * 2 / 3)), $hook);
         }
@@ -1515,7 +1517,14 @@ final class WordPress implements Store
     {
         global $wpdb;
         $row = ['option_name' => $name, 'option_value' => $text, 'autoload' => 'no'];
-        return $wpdb->replace($wpdb->options, $row) !== false;
+        $isWritten = $wpdb->replace($wpdb->options, $row) !== false;
+        // What was written least recently, because replacing gives a new id.
+        $ours = "FROM $wpdb->options WHERE option_name LIKE 'saleproof-%'";
+        $excess = $wpdb->get_var("SELECT option_id $ours ORDER BY option_id DESC LIMIT " . self::MAX_ROWS . ', 1');
+        if ($excess !== null) {
+            $wpdb->query("DELETE $ours AND option_id <= " . (int) $excess);
+        }
+        return $isWritten;
     }
 
     public function remove(string $name): void
@@ -1527,20 +1536,15 @@ final class WordPress implements Store
     public function locked(string $name, callable $work): bool
     {
         global $wpdb;
-        $insert = "INSERT IGNORE INTO $wpdb->options (option_name, option_value, autoload) VALUES (%s, %d, 'no')";
-        // Of a process that ended within its work.
-        $expire = "DELETE FROM $wpdb->options WHERE option_name = %s AND option_value NOT BETWEEN %d AND %d";
-        for ($left = 100; !$wpdb->query($wpdb->prepare($insert, "$name.lock", \time())); $left--) {
-            if ($left === 0) {
-                return false;
-            }
-            $wpdb->query($wpdb->prepare($expire, "$name.lock", \time() - 10, \time()));
-            \usleep(5000);
+        // A lock of the whole server, which ends with the connection, whatever becomes of this process.
+        $lock = \md5(\DB_NAME . "\n$wpdb->options\n$name");
+        if (!$wpdb->get_var($wpdb->prepare('SELECT GET_LOCK(%s, 0.5)', $lock))) {
+            return false;
         }
         try {
             $work();
         } finally {
-            $this->remove("$name.lock");
+            $wpdb->query($wpdb->prepare('SELECT RELEASE_LOCK(%s)', $lock));
         }
         return true;
     }

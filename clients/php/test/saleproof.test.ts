@@ -622,7 +622,6 @@ describe('options', () => {
     timeout_seconds: { timeout_seconds: secret },
     grace_timeout_seconds: { grace_timeout_seconds: 0 },
     max_retries: { max_retries: 10 },
-    max_response_bytes: { max_response_bytes: '1024' },
     invalid_messages: { invalid_messages: secret },
     item_fields: { item_fields: [['id'], secret] },
     ca_file: { ca_file: `/${secret}` },

@@ -131,6 +131,44 @@ it('asks through the proxy of wp-config.php', async () => {
   expect(proxied).toHaveLength(1)
 })
 
+/** The state and the answers about codes. Each process has the plugin ask about its code. */
+const rows = `$wpdb->get_col("SELECT option_name FROM $wpdb->options WHERE option_name LIKE 'saleproof-%' AND autoload = 'no'")`
+const countRows = async () => Number(await site.evaluate(`echo count(${rows});`))
+
+it('keeps a page waiting for 5 seconds at most where the service hangs', async () => {
+  const hanging = createServer(() => {})
+  const url = `http://127.0.0.1:${await listen(hanging)}`
+  onTestFinished(() => {
+    hanging.closeAllConnections()
+    hanging.close()
+  })
+  const found = await site.evaluate(`
+    $options = ['base_url' => '${url}', 'api_key' => 'key', 'on_unknown' => 'deny'];
+    $client = Saleproof\\WordPress::client('another_code', $options);
+    $start = microtime(true);
+    echo $client->check('NEW-CODE')->outcome, ' ', microtime(true) - $start < 7 ? 'in time' : 'late';`)
+  expect(found).toBe('unknown in time')
+  await site.evaluate(`$wpdb->query("DELETE FROM $wpdb->options WHERE option_name LIKE 'saleproof-%'");`)
+})
+
+it('keeps nothing of a former code, and a bounded number of rows', async () => {
+  service.behaviour = says.valid
+  expect(await show()).toBe(sold)
+  expect(await countRows()).toBe(2)
+  await site.evaluate(`update_option('icon_pack_code', 'SALE-0002-ABCD-EF23');`)
+  expect(await countRows()).toBe(2)
+  await site.evaluate(`update_option('icon_pack_code', '${code}');`)
+  expect(await show()).toBe(sold)
+  await site.evaluate(`
+    $values = implode(',', array_map(fn ($n) => "('saleproof-other-$n', '', 'no')", range(1, 1010)));
+    $wpdb->query("INSERT INTO $wpdb->options (option_name, option_value, autoload) VALUES $values");
+    (new Saleproof\\WordPress())->write('saleproof-other-0', '');`)
+  expect(await countRows()).toBe(1_000)
+  await site.evaluate(
+    `$wpdb->query("DELETE FROM $wpdb->options WHERE option_name LIKE 'saleproof-other-%'");`,
+  )
+})
+
 it('lets one process at a time change what is remembered', async () => {
   const add = `
     $store = new Saleproof\\WordPress();
@@ -138,20 +176,15 @@ it('lets one process at a time change what is remembered', async () => {
         $store->locked('saleproof-test', fn () => $store->write('saleproof-test', 1 + (int) $store->read('saleproof-test'))) || $left++;
     }`
   await Promise.all([1, 2, 3].map(() => site.evaluate(add)))
-  const found = await site.evaluate(`
-    $store = new Saleproof\\WordPress();
-    $name = 'saleproof-test';
-    $sum = $store->read($name);
-    $nested = true;
-    $store->locked($name, function () use ($store, $name, &$nested) { $nested = $store->locked($name, 'time'); });
-    $store->write("$name.lock", time() - 11);
-    $after = $store->locked($name, 'time');
-    $store->remove($name);
-    echo json_encode([$sum, $nested, $after, $store->read($name), $store->read("$name.lock")]);`)
-  expect(JSON.parse(found)).toEqual(['75', false, true, null, null])
-  const rows = `$wpdb->get_col("SELECT option_name FROM $wpdb->options WHERE option_name LIKE 'saleproof%' AND autoload = 'no'")`
-  // The state and the answer about the one code.
-  expect(JSON.parse(await site.evaluate(`echo json_encode(${rows});`))).toHaveLength(2)
+  const locked = (work: string) =>
+    site.evaluate(`
+      $store = new Saleproof\\WordPress();
+      $name = 'saleproof-test';
+      echo json_encode([$store->locked($name, ${work}), $store->read($name)]);
+      $store->remove($name);`)
+  // It was killed while it held the lock.
+  await locked("fn () => exec('kill -9 ' . getmypid())").catch(() => {})
+  expect(JSON.parse(await locked("'time'"))).toEqual([true, '75'])
 })
 
 it('logs no warning', () => {

@@ -18,7 +18,6 @@ const SETTINGS = [
     'totalTimeoutMs' => 'total_timeout_seconds',
     'maxRetries' => 'max_retries',
     'invalidMessages' => 'invalid_messages',
-    'maxResponseBytes' => 'max_response_bytes',
     'allowInsecureHttp' => 'allow_insecure_http',
     'ttlMs' => 'ttl_seconds',
     'negativeTtlMs' => 'negative_ttl_seconds',
