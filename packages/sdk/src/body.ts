@@ -39,7 +39,7 @@ export function hasDuplicates(json: string, parsed: unknown): boolean {
 export function parse(json: string, isCheck: boolean): Body | undefined {
   try {
     const body: Body = Object(JSON.parse(json))
-    return isCheck && hasDuplicates(json, body) ? {} : body
+    return isCheck && hasDuplicates(json, body) ? undefined : body
   } catch {
     return undefined
   }

@@ -1,6 +1,6 @@
 import type { Call } from './calls.ts'
 import { SaleproofError } from './errors.ts'
-import { callRules, type Rules, readKey, readOptions, type Settings } from './options.ts'
+import { type Rules, readKey, readOptions, type Settings } from './options.ts'
 import { race } from './race.ts'
 import { readResponse } from './response.ts'
 import { retryDelay } from './retry-timing.ts'
@@ -16,18 +16,15 @@ export async function getKey({ apiKey, isKey, state }: Settings): Promise<string
     return state.key
   } catch {
     // Nothing of what was thrown: it may hold what a vault holds.
-    throw new SaleproofError('connection', { code: 'key_unavailable', retryable: true })
+    throw new SaleproofError('connection', { code: 'key_unavailable' })
   }
 }
 
-/** Of what was thrown the code alone, such as `ENOTFOUND`, or else the class of the error: its message may repeat the request. */
+/** Of what was thrown the code alone, such as `ENOTFOUND`: its message may repeat the request. */
 function connectionError(thrown: unknown, secrets: string) {
-  const { cause, code, name } = Object(thrown)
-  const [shown = ''] = /^([A-Z_]{4,40}|[A-Z][a-z]+Error)$/.exec(cause?.code ?? code ?? name) ?? []
-  return new SaleproofError('connection', {
-    code: secrets.includes(shown) ? undefined : shown,
-    retryable: true,
-  })
+  const { cause = thrown } = Object(thrown)
+  const [shown = ''] = /^[A-Z_]{4,40}$/.exec(cause?.code) ?? []
+  return new SaleproofError('connection', { code: secrets.includes(shown) ? undefined : shown })
 }
 
 let cacheInit: RequestInit | undefined
@@ -53,7 +50,7 @@ async function exchange(
   signal: AbortSignal,
 ): Promise<unknown> {
   const { baseUrl, fetch, keyPlacement, shape } = settings
-  const { method = 'GET', path } = call
+  const { method, path } = call
   const key = await getKey(settings)
   const requestId = Math.random().toString(36).slice(2)
   const headers: Record<string, string> = { accept: 'application/json', 'x-request-id': requestId }
@@ -89,21 +86,22 @@ async function exchange(
 /** Makes a call, with its retries and waits. Throws errors of this package, and what Next.js throws. */
 export async function makeCall(
   client: Settings,
-  call: Call,
+  plainCall: Call,
   argument: unknown,
-  options: CallOptions = {},
-  rules: Rules<CallOptions> = callRules,
+  options: CallOptions,
+  rules: Rules<CallOptions>,
 ): Promise<unknown> {
   const start = performance.now()
   const settings = { ...client, ...readOptions(options, rules) }
-  const { maxRetries = 2, signal, state, totalTimeoutMs = 15_000, timeoutMs = 5_000 } = settings
+  const { maxRetries = 2, passes, signal, state, totalTimeoutMs = 15_000, timeoutMs = 5_000 } = settings
+  // Only this package makes passes.
+  const call = (passes?.(plainCall as never) ?? plainCall) as Call
   const parameters = (await call.parameters?.(argument)) ?? {}
   const left = () => totalTimeoutMs - performance.now() + start
   for (let attempt = 1; ; attempt += 1) {
-    if (signal?.aborted) throw new SaleproofError('aborted', {})
     const controller = new AbortController()
     try {
-      const work = exchange(settings, call, parameters, controller.signal)
+      const work = () => exchange(settings, call, parameters, controller.signal)
       // In time even where `fetch` ignores its signal, with the body.
       const value = await race(work, Math.min(timeoutMs, left()), signal)
       state.retries = Math.max(0, state.retries - 0.1)
@@ -117,17 +115,5 @@ export async function makeCall(
       state.retries += 1
       await race(undefined, wait, signal).catch(() => {})
     }
-  }
-}
-
-/** Makes a call and gives its value. */
-export async function callOrThrow<T>(...parameters: globalThis.Parameters<typeof makeCall>): Promise<T> {
-  try {
-    // What the call let through.
-    return (await makeCall(...parameters)) as T
-  } catch (error) {
-    // The stack of the caller instead of that of the transport.
-    Error.captureStackTrace?.(Object(error))
-    throw error
   }
 }

@@ -1,23 +1,22 @@
 import type { Shape } from '@saleproof/schema'
 import type { OperationName, routes } from '@saleproof/schema/constants'
 import type { Body } from './body.ts'
-import { type ClientErrorCode, SaleproofError } from './errors.ts'
-import { check, isFunction, isItemId, type Rule, type Rules } from './options.ts'
+import { SaleproofError } from './errors.ts'
+import { check, isItemId } from './options.ts'
 import { readPurchaseCode } from './purchase-code.ts'
-import type { Passes, StandardSchema, Validate } from './types.ts'
 
 /** Whether a value is of the requested shape, or of either when none was requested, by what only that shape has. */
 const fitsShape = (base: boolean, extended: boolean, shape: Shape | undefined): boolean =>
-  (shape !== 'extended' && base) || (shape !== 'base' && extended)
+  shape ? (shape === 'base' ? base : extended) : base || extended
 
 /** How the client makes a call. */
 export interface Call {
   readonly name: OperationName
-  readonly method?: 'POST'
+  readonly method: 'GET' | 'POST'
   readonly path: string
   /**
    * What a success body holds, or a promise of it, if it has the fields that decide, that are computed with and that tell the shape; a
-   * `validate` checks the others. An error code where it is the answer to another request: a cache on the way may have returned it.
+   * `validate` checks the others. Nothing where it is the answer to another request: a cache on the way may have returned it.
    */
   readonly read: (
     body: Body,
@@ -27,7 +26,7 @@ export interface Call {
   ) => unknown
   /** The parameters, from the argument that the call takes before its options. */
   readonly parameters?: (argument: unknown) => Record<string, string> | Promise<Record<string, string>>
-  /** The default of `maxResponseBytes`. */
+  /** A longer response is not read to its end. 1 MiB by default. */
   readonly maxBytes?: number
 }
 
@@ -36,22 +35,6 @@ type CallOf<Name extends OperationName> = Call & {
   readonly name: Name
   readonly path: (typeof routes)[Name]['path']
 }
-
-const isSchema: Rule = (value) =>
-  isFunction((value as Partial<StandardSchema> | null)?.['~standard']?.validate)
-
-/** What `validate` may hold. */
-export const schemaRules: Rules<Validate> = {
-  validatePurchase: isSchema,
-  getItem: isSchema,
-  listItems: isSchema,
-  getAccount: isSchema,
-}
-
-/** A call that believes passes alone, if the client does. */
-export const applyPasses = (passes: Passes | undefined, call: Call): Call =>
-  // Only this package makes them.
-  (passes?.(call as never) ?? call) as Call
 
 /** Apart from the others, so that a program that only checks purchases bundles no other call. */
 export const validatePurchase: CallOf<'validatePurchase'> = {
@@ -67,7 +50,8 @@ export const validatePurchase: CallOf<'validatePurchase'> = {
       typeof code === 'string' &&
       Number.isFinite(id) &&
       fitsShape(Number.isFinite(price), typeof version === 'string', shape) &&
-      (readPurchaseCode(code) === purchase_code ? purchase : ('other_purchase' satisfies ClientErrorCode))
+      readPurchaseCode(code) === purchase_code &&
+      purchase
     )
   },
   parameters(code) {
@@ -91,6 +75,7 @@ const isItem = (value: unknown, shape: Shape | undefined): boolean => {
 export const calls: { readonly [Name in OperationName]: CallOf<Name> } = {
   getAccount: {
     name: 'getAccount',
+    method: 'GET',
     path: '/api/account/details',
     read({ data }) {
       const { balance, username } = Object(data)
@@ -99,17 +84,18 @@ export const calls: { readonly [Name in OperationName]: CallOf<Name> } = {
   },
   listItems: {
     name: 'listItems',
+    method: 'GET',
     path: '/api/items/all',
     read: ({ items }, shape) => Array.isArray(items) && items.every((item) => isItem(item, shape)) && items,
-    // About 25,000 items: the API returns all in one response.
-    maxBytes: 33_554_432,
+    // About 50,000 items: the API returns all in one response.
+    maxBytes: 67_108_864,
   },
   getItem: {
     name: 'getItem',
+    method: 'GET',
     path: '/api/items/item',
     read: ({ item }, shape, { item_id }) =>
-      isItem(item, shape) &&
-      (String(Object(item).id) === item_id ? item : ('other_item' satisfies ClientErrorCode)),
+      isItem(item, shape) && String(Object(item).id) === item_id && item,
     parameters(id) {
       check('id', id, isItemId)
       return { item_id: String(id) }

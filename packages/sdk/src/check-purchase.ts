@@ -3,23 +3,21 @@ import { makeCall } from './call.ts'
 import { type Call, validatePurchase } from './calls.ts'
 import type { SaleproofError } from './errors.ts'
 import { findSettings, keepSettings } from './identity.ts'
-import { callRules, connectionRules, isItemId, readClientOptions, type Settings } from './options.ts'
+import { checkRules, connectionRules, isAnyKey, readClientOptions, type Settings } from './options.ts'
 import { toOutcome } from './outcome.ts'
 import type { CheckOptions, ConnectionOptions, PurchaseCheck } from './types.ts'
-
-const checkRules = { ...callRules, itemId: isItemId }
 
 /** Checks a code with the settings of a client. */
 export async function runCheck<S extends Shape>(
   settings: Settings,
   code: string,
-  options?: CheckOptions<S>,
+  options: CheckOptions<S> = {},
   call: Call = validatePurchase,
 ): Promise<PurchaseCheck<S>> {
   try {
     // What the call let through.
     const purchase = (await makeCall(settings, call, code, options, checkRules)) as Purchase<S>
-    const { itemId } = options ?? {}
+    const { itemId } = options
     // As text: an id may come out of a variable of the environment.
     const isOther = itemId !== undefined && String(purchase.item.id) !== String(itemId)
     return isOther ? { outcome: 'invalid', reason: 'wrong_item' } : { outcome: 'valid', purchase }
@@ -43,7 +41,7 @@ export async function checkPurchase<S extends Shape = Shape, T extends Shape = S
   code: string,
   checkOptions?: CheckOptions<T>,
 ): Promise<PurchaseCheck<T>> {
-  const settings = findSettings(options) ?? readClientOptions(options, connectionRules)
+  const settings = findSettings(options) ?? readClientOptions(options, connectionRules, isAnyKey)
   keepSettings(options, settings)
   return runCheck(settings, code, checkOptions)
 }

@@ -1,11 +1,11 @@
 import type { Shape } from '@saleproof/schema'
-import { callOrThrow } from './call.ts'
-import { applyPasses, type Call, calls, schemaRules } from './calls.ts'
+import { makeCall } from './call.ts'
+import { type Call, calls } from './calls.ts'
 import { runCheck } from './check-purchase.ts'
 import { keepSettings } from './identity.ts'
-import { connectionRules, isFunction, isObject, readClientOptions, readOptions } from './options.ts'
-import type { CallOptions, Client, ClientOptions, Validate } from './types.ts'
-import { withSchema } from './validate.ts'
+import { callRules, connectionRules, isAnyKey, readClientOptions } from './options.ts'
+import type { CallOptions, Client, ClientOptions } from './types.ts'
+import { areSchemas, withSchema } from './validate.ts'
 
 /**
  * Creates the client of one workspace. Throws a {@link SaleproofError} of the kind `configuration` when an option is invalid.
@@ -15,20 +15,21 @@ import { withSchema } from './validate.ts'
  * const check = await client.checkPurchase(code, { itemId: 101 })
  */
 export function createClient<S extends Shape = Shape>(options: ClientOptions<S>): Client<S> {
-  const settings = readClientOptions<ClientOptions>(options, {
-    ...connectionRules,
-    passes: isFunction,
-    validate: isObject,
-  })
-  const schemas = readOptions<Validate>({ ...settings.validate }, schemaRules)
-  const check = withSchema(applyPasses(settings.passes, calls.validatePurchase), schemas)
+  const rules = { ...connectionRules, validate: areSchemas }
+  const settings = readClientOptions<ClientOptions>(options, rules, isAnyKey)
+  const validated = (call: Call) => withSchema(call, settings.validate?.[call.name])
   const client: Pick<Client<S>, 'checkPurchase'> & Record<string, unknown> = {
-    checkPurchase: (code, options) => runCheck(settings, code, options, check),
+    checkPurchase: (code, options) => runCheck(settings, code, options, validated(calls.validatePurchase)),
   }
-  for (const each of Object.values<Call>(calls)) {
-    const call = withSchema(applyPasses(settings.passes, each), schemas)
+  for (const call of Object.values<Call>(calls)) {
     client[call.name] = (...args: unknown[]) =>
-      callOrThrow(settings, call, call.parameters && args.shift(), args[0] as CallOptions)
+      makeCall(
+        settings,
+        validated(call),
+        call.parameters && args.shift(),
+        (args[0] ?? {}) as CallOptions,
+        callRules,
+      )
   }
   keepSettings(client, settings)
   // Complete since the loop; `test/types.test.ts` compares the table of calls with the types that are written out.

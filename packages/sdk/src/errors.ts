@@ -7,10 +7,10 @@ import type { ErrorCode } from '@saleproof/schema/constants'
  * - `aborted`: the signal of the caller
  * - `timeout`: an attempt or the whole call took too long
  * - `connection`: no complete response arrived (DNS, TLS, a reset, a body cut short); `code` is the system's own, such as `ENOTFOUND`
- * - `invalid_response`: not a response of this API: a redirect, HTML, too large, fields missing
+ * - `invalid_response`: not the response of this API to this call: a redirect, HTML, too large, fields missing, another purchase or item
  * - `authentication`: the API refused the key (401, 403)
  * - `not_found`: the API found nothing (404)
- * - `rate_limited`: too many requests (429)
+ * - `rate_limited`: too many requests (429); not `retryable` past the limit of wrong codes and keys, where right ones are answered as always
  * - `rejected`: the API, or this client before it, refused the request (any other 4xx)
  * - `server`: the API failed (5xx)
  */
@@ -28,17 +28,13 @@ export type ErrorKind =
 
 /**
  * A reason that this client gives itself. `malformed_code`: this cannot be a purchase code. `key_unavailable`: the function
- * `apiKey` failed. `unsigned_response`: there is no pass that verifies. The others are what an `invalid_response` was.
+ * `apiKey` failed. Of an `invalid_response`: `redirected`, `too_large`, and `unsigned_response` where there is no pass that verifies.
  */
 export type ClientErrorCode =
   | 'malformed_code'
   | 'key_unavailable'
   | 'redirected'
   | 'too_large'
-  | 'not_json'
-  | 'unexpected_body'
-  | 'other_purchase'
-  | 'other_item'
   | 'unsigned_response'
 
 /** The details of a failure. */
@@ -53,8 +49,6 @@ export interface ErrorDetails {
   readonly retryable?: boolean
   /** How long the API asked to wait, in milliseconds. */
   readonly retryAfterMs?: number | undefined
-  /** The limit that the response named. Of a 429, `failures` and `key-failures` are limits of wrong codes alone. */
-  readonly limit?: string | undefined
 }
 
 /**
@@ -75,12 +69,11 @@ export class SaleproofError extends Error implements ErrorDetails {
   declare readonly requestId: string | undefined
   declare readonly retryable: boolean
   declare readonly retryAfterMs: number | undefined
-  declare readonly limit: string | undefined
 
   constructor(kind: ErrorKind, details: ErrorDetails, message?: string) {
     super(message ?? [kind, details.status, details.code].filter(Boolean).join(' '))
     this.name = 'SaleproofError'
-    Object.assign(this, { kind, retryable: false }, details)
+    Object.assign(this, { kind, retryable: kind === 'timeout' || kind === 'connection' }, details)
   }
 }
 

@@ -5,7 +5,7 @@ import type { Settings } from './options.ts'
 async function compute(settings: Settings): Promise<string> {
   const { baseUrl, shape = '', state } = settings
   const key = state.key ?? (await firstKey(settings))
-  if (key === undefined) throw new SaleproofError('connection', { code: 'key_unavailable', retryable: true })
+  if (key === undefined) throw new SaleproofError('connection', { code: 'key_unavailable' })
   const text = JSON.stringify([baseUrl, key, shape])
   const { subtle } = globalThis.crypto ?? {}
   if (!subtle) return text

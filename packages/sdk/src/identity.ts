@@ -20,5 +20,5 @@ export function firstKey(settings: Settings): Promise<string | undefined> {
     key: getKey(settings).finally(() => delete state.firstKey),
   }
   const { key, until } = state.firstKey
-  return race(key, Math.max(0, until - performance.now())).catch(() => undefined)
+  return race(() => key, Math.max(0, until - performance.now())).catch(() => undefined)
 }

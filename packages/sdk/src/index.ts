@@ -33,7 +33,6 @@ export type {
   InvalidCheck,
   InvalidReason,
   Passes,
-  PublishableOptions,
   PurchaseCheck,
   StandardSchema,
   UnknownCheck,

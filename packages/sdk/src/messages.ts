@@ -16,7 +16,7 @@ const en: Sentences = {
   connection:
     'No complete response arrived (name, network, certificate or connection); this says nothing about the key or the code.',
   invalid_response:
-    'The response is not from the API (a proxy, a login page, a wrong address); this says nothing about the key or the code.',
+    'The response is not that of the API (a proxy, a cache, a login page, a wrong address); this says nothing about the key or the code.',
   authentication: 'The API refused the key.',
   not_found: 'The API found nothing.',
   rejected: 'The API refused the request.',
@@ -26,15 +26,7 @@ const en: Sentences = {
   missing_code: 'The purchase code was not sent.',
   key_unavailable: 'The function `apiKey` gave no key; this says nothing about the key or the code.',
   redirected: 'The address redirects: use its target.',
-  too_large: 'The response is larger than `maxResponseBytes`; this says nothing about the key or the code.',
-  not_json:
-    'The response is not JSON (a proxy, a login page, a wrong address); this says nothing about the key or the code.',
-  unexpected_body:
-    'The response is not one of the API (a proxy, a login page, a wrong address); this says nothing about the key or the code.',
-  other_purchase:
-    'The response is about another purchase (a cache on the way); this says nothing about the key or the code.',
-  other_item:
-    'The response is about another item (a cache on the way); this says nothing about the key or the code.',
+  too_large: 'The response is too large; this says nothing about the key or the code.',
   unsigned_response:
     'The response has no pass of this workspace (a false server); this says nothing about the key or the code.',
 }
@@ -47,7 +39,7 @@ const pt: Sentences = {
   connection:
     'Não chegou uma resposta completa (nome, rede, certificado ou conexão); isso nada diz sobre a chave ou o código.',
   invalid_response:
-    'A resposta não é da API (um proxy, uma página de login, um endereço errado); isso nada diz sobre a chave ou o código.',
+    'A resposta não é a da API (um proxy, um cache, uma página de login, um endereço errado); isso nada diz sobre a chave ou o código.',
   authentication: 'A API recusou a chave.',
   not_found: 'A API não encontrou nada.',
   rejected: 'A API recusou a requisição.',
@@ -58,14 +50,7 @@ const pt: Sentences = {
   missing_code: 'O código de compra não foi enviado.',
   key_unavailable: 'A função `apiKey` não deu uma chave; isso nada diz sobre a chave ou o código.',
   redirected: 'O endereço redireciona: use o destino.',
-  too_large: 'A resposta é maior que `maxResponseBytes`; isso nada diz sobre a chave ou o código.',
-  not_json:
-    'A resposta não é JSON (um proxy, uma página de login, um endereço errado); isso nada diz sobre a chave ou o código.',
-  unexpected_body:
-    'A resposta não é uma da API (um proxy, uma página de login, um endereço errado); isso nada diz sobre a chave ou o código.',
-  other_purchase:
-    'A resposta é de outra compra (um cache no caminho); isso nada diz sobre a chave ou o código.',
-  other_item: 'A resposta é de outro item (um cache no caminho); isso nada diz sobre a chave ou o código.',
+  too_large: 'A resposta é grande demais; isso nada diz sobre a chave ou o código.',
   unsigned_response:
     'A resposta não tem um passe deste workspace (um servidor falso); isso nada diz sobre a chave ou o código.',
 }

@@ -1,5 +1,5 @@
 import { SaleproofError } from './errors.ts'
-import type { CallOptions, ClientOptions, ConnectionOptions } from './types.ts'
+import type { CallOptions, CheckOptions, ClientOptions, ConnectionOptions } from './types.ts'
 
 /** Whether a value will do. */
 export type Rule = (value: unknown) => boolean
@@ -21,12 +21,8 @@ export function check(name: string, value: unknown, rule: Rule | undefined): voi
  * The options that are given. Throws for one that does not exist and for a value that will not do: a misspelled or misplaced `itemId`
  * would let the codes of every item in. `undefined` is as good as absent, but for `itemId`: that may be a variable that was never set.
  */
-export function readOptions<Options extends object>(
-  options: Options,
-  rules: Rules<Options>,
-  what = 'options',
-): Given<Options> {
-  check(what, options, isObject)
+export function readOptions<Options extends object>(options: Options, rules: Rules<Options>): Given<Options> {
+  check('options', options, isObject)
   const given: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined && name !== 'itemId' && name in rules) continue
@@ -47,8 +43,7 @@ export const isText: Rule = (value) => typeof value === 'string' && value !== ''
 export const isFunction: Rule = (value) => typeof value === 'function'
 export const isItemId: Rule = matches(/^[1-9]\d{0,15}$/)
 // By what is used of it: a replacement is no instance of the platform's, and workerd of 2024 gives its signal no name.
-export const isSignal: Rule = (value) =>
-  value === null || typeof (value as Partial<AbortSignal> | undefined)?.aborted === 'boolean'
+export const isSignal: Rule = (value) => value === null || typeof Object(value).aborted === 'boolean'
 // A timer with a longer time would fire at once.
 const isCount: Rule = matches(/^[1-9]\d{0,8}$/)
 export const isAnything: Rule = () => true
@@ -58,11 +53,13 @@ const sharedRules = {
   timeoutMs: isCount,
   totalTimeoutMs: isCount,
   maxRetries: matches(/^\d$/),
-  maxResponseBytes: isCount,
 }
 
 /** The options of a call. */
 export const callRules: Rules<CallOptions> = { ...sharedRules, signal: isSignal }
+
+/** The options of a check. */
+export const checkRules: Rules<CheckOptions> = { ...sharedRules, signal: isSignal, itemId: isItemId }
 
 export const connectionRules: Rules<ConnectionOptions> = {
   ...sharedRules,
@@ -72,6 +69,7 @@ export const connectionRules: Rules<ConnectionOptions> = {
   keyPlacement: matches(/^(header|parameter)$/),
   fetch: isFunction,
   invalidMessages: Array.isArray,
+  passes: isFunction,
 }
 
 /** Valid options. */
@@ -104,20 +102,22 @@ export function readKey(key: unknown, isKey: Rule): string {
   return text
 }
 
-const isAnyKey = matches(/^[!-~]{1,255}$/)
-const isSecureUrl = matches(/^(https|http:\/\/(([\w-]+\.)*localhost|127(\.\d+){3}|\[::1]))(:|\/|$)/i)
+/** What a key may be: imported ones have any form. */
+export const isAnyKey = matches(/^[!-~]{1,255}$/)
+const isUrl = matches(/^https?:\/\/[^\s/?#@\\][^\s?#@\\]*$/i)
+const isSecureUrl = matches(/^(https|http:\/\/(localhost|127(\.\d+){3}|\[::1]))(:|\/|$)/i)
 
 /** Validates the options of a client; throws an error of the kind `configuration` that repeats no value. */
 export function readClientOptions<Options extends ConnectionOptions>(
   options: Options,
   rules: Rules<Options>,
-  isKey: Rule = isAnyKey,
+  isKey: Rule,
 ): Settings {
   const given = readOptions(options, rules)
   const state: ClientState = { retries: 0 }
   const { allowInsecureHttp, apiKey } = given
   const baseUrl = String(given.baseUrl ?? '').replace(/\/+$/, '')
-  check('baseUrl', baseUrl, matches(/^https?:\/\/[^\s/?#@\\][^\s?#@\\]*$/i))
+  check('baseUrl', baseUrl, isUrl)
   if (allowInsecureHttp !== true) check('baseUrl` or `allowInsecureHttp', baseUrl, isSecureUrl)
   if (typeof apiKey !== 'function') state.key = readKey(apiKey, isKey)
   return { ...given, baseUrl, isKey, state }

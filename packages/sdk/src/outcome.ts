@@ -7,13 +7,10 @@ import type { InvalidCheck, InvalidReason, UnknownCheck } from './types.ts'
  * an abort.
  */
 export function toOutcome(error: SaleproofError): InvalidCheck | UnknownCheck {
-  const { kind, status } = error
-  const code = error.code as InvalidReason | undefined
+  const { kind, code = '' } = error
   const isInvalid =
-    status === 404
-      ? code === 'purchase_not_found' || code === 'purchase_not_active'
-      : !status && code === 'malformed_code'
-  if (code && isInvalid) return { outcome: 'invalid', reason: code }
+    kind === 'not_found' ? /^purchase_not_(found|active)$/.test(code) : code === 'malformed_code'
+  if (isInvalid) return { outcome: 'invalid', reason: code as InvalidReason }
   if (!kind || /configuration|aborted/.test(kind)) throw error
   return { outcome: 'unknown', error }
 }

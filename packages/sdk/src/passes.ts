@@ -138,11 +138,11 @@ export function verifyPasses(options: PassOptions): Passes {
       },
       async read(body, shape, parameters, headers) {
         const value = await call.read(body, shape, parameters, headers)
-        if (!value || typeof value === 'string') return value
+        if (!value) return value
         // None becomes a text that does not verify. The value is what the call let through.
         const pass = headers.get('X-Purchase-Pass') as string
         const until = await endOf(pass, parameters.purchase_code ?? '', value as Purchase)
-        if (!until) return 'unsigned_response'
+        if (!until) throw new SaleproofError('invalid_response', { code: 'unsigned_response', status: 200 })
         proofs.set(value as Purchase, { pass, until })
         return value
       },

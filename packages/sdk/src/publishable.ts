@@ -1,9 +1,8 @@
 import type { Shape } from '@saleproof/schema'
-import { applyPasses, validatePurchase } from './calls.ts'
 import { runCheck } from './check-purchase.ts'
 import { keepSettings } from './identity.ts'
-import { connectionRules, isFunction, matches, readClientOptions } from './options.ts'
-import type { Client, PublishableOptions } from './types.ts'
+import { connectionRules, matches, readClientOptions } from './options.ts'
+import type { Client, ConnectionOptions } from './types.ts'
 
 export type {
   ErrorCode,
@@ -24,11 +23,11 @@ export {
 export type {
   CallOptions,
   CheckOptions,
+  ConnectionOptions,
   Fetch,
   InvalidCheck,
   InvalidReason,
   Passes,
-  PublishableOptions,
   PurchaseCheck,
   UnknownCheck,
   ValidCheck,
@@ -54,13 +53,11 @@ const isPublishable = matches(/^(?!sp_\w{38}$)[!-~]{1,255}$/)
  * if (check.outcome === 'valid') unlock(check.purchase)
  */
 export function createPublishableClient<S extends Shape = Shape>(
-  options: PublishableOptions<S>,
+  options: ConnectionOptions<S>,
 ): PublishableClient<S> {
-  const rules = { ...connectionRules, passes: isFunction }
-  const settings = readClientOptions<PublishableOptions>(options, rules, isPublishable)
-  const call = applyPasses(settings.passes, validatePurchase)
+  const settings = readClientOptions(options, connectionRules, isPublishable)
   const client: PublishableClient<S> = {
-    checkPurchase: (code, options) => runCheck(settings, code, options, call),
+    checkPurchase: (code, options) => runCheck(settings, code, options),
   }
   keepSettings(client, settings)
   return Object.freeze(client)

@@ -1,7 +1,14 @@
 import { SaleproofError } from './errors.ts'
 
-/** The result of `work`. Rejects with `timeout` when the time is over, and with `aborted` when the signal aborts first. */
-export const race = <T>(work: Promise<T> | undefined, timeoutMs: number, signal?: AbortSignal): Promise<T> =>
+/**
+ * The result of `work`. Rejects with `timeout` when the time is over, and with `aborted` when the signal aborts first: then no work
+ * begins where it was aborted before.
+ */
+export const race = <T>(
+  work: (() => Promise<T>) | undefined,
+  timeoutMs: number,
+  signal?: AbortSignal,
+): Promise<T> =>
   new Promise((resolve, reject) => {
     const clear = () => {
       clearTimeout(timer)
@@ -9,10 +16,10 @@ export const race = <T>(work: Promise<T> | undefined, timeoutMs: number, signal?
     }
     const stop = () => {
       clear()
-      const isAborted = signal?.aborted
-      reject(new SaleproofError(isAborted ? 'aborted' : 'timeout', { retryable: !isAborted }))
+      reject(new SaleproofError(signal?.aborted ? 'aborted' : 'timeout', {}))
     }
     const timer = setTimeout(stop, timeoutMs)
+    if (signal?.aborted) return stop()
     signal?.addEventListener('abort', stop)
-    void work?.then(resolve, reject).then(clear)
+    void work?.().then(resolve, reject).then(clear)
   })

@@ -25,26 +25,23 @@ function errorKind(status: number, envelope: boolean): ErrorKind {
 /** Reads the value out of a response; throws an error of this package, or of the platform when the body is cut short. */
 export async function readResponse(
   response: Response,
-  { invalidMessages = [], maxResponseBytes, shape }: Settings,
+  { invalidMessages = [], shape }: Settings,
   call: Call,
   parameters: Parameters,
   requestId: string,
 ): Promise<unknown> {
   const { status, headers } = response
   // A status of 0 where the runtime hides redirects; `redirected` where a custom `fetch` followed one.
-  const isRedirect = status < 1 || (status >= 300 && status < 400) || response.redirected
-  const text = isRedirect
-    ? undefined
-    : await readBody(response, maxResponseBytes ?? call.maxBytes ?? 1_048_576)
+  const isRedirect = /^[03]/.test(String(status)) || response.redirected
+  const text = isRedirect ? undefined : await readBody(response, call.maxBytes ?? 1_048_576)
   const isCheck = call.name === 'validatePurchase'
   const body = parse(text ?? '', isCheck)
-  let code: ErrorDetails['code'] = body ? 'unexpected_body' : 'not_json'
+  let code: ErrorDetails['code']
   if (text === undefined) code = isRedirect ? 'redirected' : 'too_large'
 
   if (status === 200 && body?.status === 'success') {
     const value = await call.read(body, shape, parameters, headers)
-    if (typeof value === 'string') code = value
-    else if (value) return value
+    if (value) return value
   }
 
   const isEnvelope = body?.status === 'error' && typeof body.msg === 'string'
@@ -52,7 +49,7 @@ export async function readResponse(
     // Node.js keeps spaces at the end of a header.
     const sent = headers.get('X-Error-Code' satisfies typeof headerNames.errorCode)?.trim()
     const isInvalidMessage =
-      isCheck && status === 404 && purchaseMessages.concat(invalidMessages).includes(String(body?.msg))
+      isCheck && status === 404 && purchaseMessages.concat(invalidMessages).includes(body.msg as string)
     // No code at all means an older deployment.
     code = sent ? codePattern.exec(sent)?.[0] : isInvalidMessage ? 'purchase_not_found' : undefined
   }
@@ -60,8 +57,8 @@ export async function readResponse(
     code,
     status,
     requestId,
-    retryable: isRetryableStatus(status),
+    // Past its limit of wrong codes the API answers right ones as always.
+    retryable: isRetryableStatus(status) && !/^"(key-)?failures"/.test(headers.get('RateLimit') ?? ''),
     retryAfterMs: parseRetryAfter(headers.get('Retry-After'), Date.now()),
-    limit: /^"(key-)?failures"/.test(headers.get('RateLimit') ?? '') ? 'failures' : undefined,
   })
 }

@@ -1,7 +1,5 @@
 /** The longest wait before the second attempt; it doubles with every further one. */
 export const firstBackoffMs = 250
-/** The longest backoff. */
-export const longestBackoffMs = 4_000
 
 /**
  * Whether a later attempt may get another status. Not after 501: what is not implemented stays so.
@@ -28,4 +26,4 @@ export function parseRetryAfter(header: string | null, now: number): number | un
  * backoff on top of it (full jitter; `random` is from 0 to 1).
  */
 export const retryDelay = (attempt: number, retryAfterMs: number | undefined, random: number): number =>
-  (retryAfterMs ?? 0) + random * Math.min(longestBackoffMs, firstBackoffMs * 2 ** (attempt - 1))
+  (retryAfterMs ?? 0) + random * firstBackoffMs * 2 ** (attempt - 1)

@@ -32,13 +32,11 @@ export interface CallOptions<S extends Shape = Shape> {
   readonly totalTimeoutMs?: number | undefined
   /** Attempts after the first one, 0 to 9. 2 by default. */
   readonly maxRetries?: number | undefined
-  /** A longer response is not read to its end: error code `too_large`. By default 33,554,432 for lists, 1,048,576 for others. */
-  readonly maxResponseBytes?: number | undefined
   /** Aborts the call. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** The options of a check without a client. */
+/** The options of a check without a client, and of a client for a publishable key. */
 export interface ConnectionOptions<S extends Shape = Shape> extends Omit<CallOptions<S>, 'signal'> {
   /** The URL of the API, including a path prefix: `https:`, or `http:` on this machine. */
   readonly baseUrl: string | URL
@@ -58,17 +56,13 @@ export interface ConnectionOptions<S extends Shape = Shape> extends Omit<CallOpt
   readonly keyPlacement?: 'header' | 'parameter' | undefined
   /** Instead of the platform's `fetch`. */
   readonly fetch?: Fetch | undefined
-}
-
-/** The options of a client that only checks. */
-export interface PublishableOptions<S extends Shape = Shape> extends ConnectionOptions<S> {
   /** Believes passes alone: by `verifyPasses` of `@saleproof/sdk/passes`. Any response of the API is believed by default. */
   readonly passes?: Passes | undefined
 }
 
 /** The options of a client. */
-export interface ClientOptions<S extends Shape = Shape> extends PublishableOptions<S> {
-  /** Additional checks of what calls return; a value with issues is the error `unexpected_body`. */
+export interface ClientOptions<S extends Shape = Shape> extends ConnectionOptions<S> {
+  /** Additional checks of what calls return; a value with issues is an `invalid_response`. */
   readonly validate?: Validate | undefined
 }
 

@@ -1,26 +1,28 @@
-import type { Call } from './calls.ts'
-import type { StandardSchema, Validate } from './types.ts'
+import { type Call, calls } from './calls.ts'
+import { isFunction, isObject, type Rule } from './options.ts'
+import type { StandardSchema } from './types.ts'
 
-/** Whether a value passes a schema. One that fails says nothing about the network: it is no outage. */
-async function passes(schema: StandardSchema, value: unknown): Promise<boolean> {
-  try {
-    const result = Object(await schema['~standard'].validate(value))
-    return 'value' in result && !result.issues
-  } catch {
-    return false
-  }
-}
+/** Whether a value is a schema for each of some calls. */
+export const areSchemas: Rule = (value) =>
+  isObject(value) &&
+  Object.entries(Object(value)).every(
+    ([name, schema]) =>
+      Object.hasOwn(calls, name) && (!schema || isFunction(Object(schema)['~standard']?.validate)),
+  )
 
-/** A call whose values pass the schema for it, if there is one. */
-export function withSchema(call: Call, schemas: Validate): Call {
-  const schema = schemas[call.name]
+/** A call whose values pass a schema. One that fails says nothing about the network: it is no outage. */
+export function withSchema(call: Call, schema: StandardSchema | undefined): Call {
   if (!schema) return call
   return {
     ...call,
     async read(...parameters) {
       const value = await call.read(...parameters)
-      const isRecord = value && typeof value !== 'string'
-      return isRecord ? (await passes(schema, value)) && value : value
+      try {
+        const result = Object(await schema['~standard'].validate(value))
+        return 'value' in result && !result.issues && value
+      } catch {
+        return undefined
+      }
     },
   }
 }

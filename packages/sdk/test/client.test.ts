@@ -90,7 +90,6 @@ it('throws an error with the code and the request id of the API', async () => {
     requestId: server.received[0]?.headers['x-request-id'],
     retryable: false,
     retryAfterMs: undefined,
-    limit: undefined,
     message: 'not_found 404 item_not_found',
   })
   expect(error).toBeInstanceOf(Error)
@@ -235,7 +234,7 @@ it('accepts the purchase of a pasted code, and rejects one of another code or le
   for (const other of ['AAAA-1111-BBBB-2223', 'aaaa-1111-bbbb-2222'])
     expect(await client.checkPurchase(other)).toMatchObject({
       outcome: 'unknown',
-      error: { kind: 'invalid_response', code: 'other_purchase' },
+      error: { kind: 'invalid_response', code: undefined },
     })
 })
 

@@ -7,13 +7,10 @@ import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import worker from '../examples/cloudflare-worker.ts'
 import { createApp as createFastify } from '../examples/fastify.ts'
-import { createGateWithFiles } from '../examples/file-store.ts'
 import { gateFromEnvironment, guardFromEnvironment } from '../examples/guard.ts'
 import { createApp as createHono } from '../examples/hono.ts'
 import { createApp as createKoa } from '../examples/koa.ts'
 import { GET } from '../examples/next-route.ts'
-import { createGateWithRedis } from '../examples/redis-store.ts'
-import { createClient } from '../src/index.ts'
 import { createMockApi } from '../src/testing/index.ts'
 
 const mockApi = createMockApi()
@@ -195,29 +192,3 @@ it('the main process of an Electron program', async () => {
 })
 
 const pepper = 'a pepper of this installation, 32 characters or more'
-
-it('a store in files', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'saleproof-store-'))
-  const client = createClient({ baseUrl: mockApi.baseUrl, apiKey: mockApi.apiKey, fetch: mockApi.fetch })
-  const open = () => createGateWithFiles(client, join(folder, 'codes'), pepper)
-  expect(await open().check(code)).toMatchObject({ outcome: 'valid', source: 'api' })
-  expect(await open().check(code)).toMatchObject({ outcome: 'valid', source: 'cache' })
-  await rm(folder, { recursive: true })
-})
-
-it('a store in Redis', async () => {
-  const stored = new Map<string, string>()
-  const redis = {
-    async call(command: string, key = '', value = '', ...more: string[]) {
-      const [name = '', previous, text = ''] = more
-      if (command === 'EVAL' && (stored.get(name) ?? '') === previous) return Number(!!stored.set(name, text))
-      if (command === 'SET') stored.set(key, value)
-      if (command === 'DEL') stored.delete(key)
-      return command === 'EVAL' ? 0 : (stored.get(key) ?? null)
-    },
-  }
-  const client = createClient({ baseUrl: mockApi.baseUrl, apiKey: mockApi.apiKey, fetch: mockApi.fetch })
-  const open = () => createGateWithRedis(client, redis, pepper)
-  expect(await open().check(code)).toMatchObject({ source: 'api' })
-  expect(await open().check(code)).toMatchObject({ source: 'cache' })
-})

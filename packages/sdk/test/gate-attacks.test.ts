@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { createGate, createMemoryStore, type GateOptions } from '../src/gate/index.ts'
-import { type ClientOptions, createClient } from '../src/index.ts'
-import { createMockApi, type MockApiOptions } from '../src/testing/index.ts'
+import { createGate, type GateOptions } from '../src/gate/index.ts'
+import { type ClientOptions, createClient, type Fetch } from '../src/index.ts'
+import { createMockApi } from '../src/testing/index.ts'
+import { createMemoryStore } from './memory-store.ts'
 
 // A refunded buyer who may send any number of requests in any spelling.
 
@@ -10,16 +11,28 @@ const hour = 60 * minute
 const day = 24 * hour
 
 interface Setup {
-  readonly api?: MockApiOptions
+  /** So many wrong codes a minute are answered as wrong, all others by 429. */
+  readonly wrongCodes?: number
   readonly client?: Partial<ClientOptions>
   readonly gate?: Partial<GateOptions>
 }
 
-function setup({ api, client: clientOptions, gate: gateOptions }: Setup = {}) {
+const limited = { RateLimit: '"failures";r=0;t=60', 'retry-after': '60' }
+
+function setup({ wrongCodes = 1e9, client: clientOptions, gate: gateOptions }: Setup = {}) {
   let time = Date.parse('2026-01-01T00:00:00Z')
   const now = () => time
-  const mockApi = createMockApi({ now, ...api })
-  const { apiKey, baseUrl, fetch } = mockApi
+  const mockApi = createMockApi({ now })
+  const { apiKey, baseUrl } = mockApi
+  const wrong = new Map<number, number>()
+  const fetch: Fetch = async (...request) => {
+    const response = await mockApi.fetch(...request)
+    if (response.headers.get('x-error-code') !== 'purchase_not_found') return response
+    const inMinute = Math.floor(time / minute)
+    wrong.set(inMinute, (wrong.get(inMinute) ?? 0) + 1)
+    const isOver = Number(wrong.get(inMinute)) > wrongCodes
+    return isOver ? new Response(null, { status: 429, headers: limited }) : response
+  }
   const connect = (more: Partial<ClientOptions> = {}) =>
     createClient({ baseUrl, apiKey, fetch, maxRetries: 0, ...clientOptions, ...more })
   const open = (more: Partial<GateOptions> = {}) =>
@@ -62,7 +75,7 @@ describe.each(['in memory', 'in a store'])('a refunded code, with entries %s', (
   }
 
   it('is not valid by its canonical form after 700 dash spellings and a 429', async () => {
-    const { gate, mockApi, pass } = await refunded({ api: { requestLimit: { count: 30, seconds: 60 } } })
+    const { gate, mockApi, pass } = await refunded()
     const spellings = spellingsOf(code, 700)
     expect(spellings).toHaveLength(700)
     const before = mockApi.requests.length
@@ -95,7 +108,7 @@ describe.each(['in memory', 'in a store'])('a refunded code, with entries %s', (
   })
 
   it('is not kept from the next request by a flood of codes that were never sold', async () => {
-    const { gate, mockApi, pass } = await refunded({ api: { failureLimit: { count: 30, seconds: 60 } } })
+    const { gate, mockApi, pass } = await refunded({ wrongCodes: 30 })
     for (let second = 0; second < 120; second += 1) {
       for (let guess = 0; guess < 5; guess += 1) await gate.check(`guess-${second}-${guess}`)
       pass(1_000)
@@ -116,7 +129,7 @@ describe.each(['in memory', 'in a store'])('a refunded code, with entries %s', (
 })
 
 it('a purchase that is gone gets no grace by using up the limit of wrong codes', async () => {
-  const { gate, mockApi, pass } = setup({ api: { failureLimit: { count: 3, seconds: 60 } } })
+  const { gate, mockApi, pass } = setup({ wrongCodes: 3 })
   const sold = mockApi.sell(101)
   expect(await gate.check(sold)).toMatchObject({ outcome: 'valid' })
   mockApi.load([{ type: 'api_key', workspace: 'demo', key: mockApi.apiKey, items: [102] }])
@@ -124,12 +137,12 @@ it('a purchase that is gone gets no grace by using up the limit of wrong codes',
   for (const guess of ['a', 'b', 'c']) expect((await gate.check(guess)).outcome).toBe('invalid')
   expect(await gate.check(sold)).toMatchObject({
     outcome: 'unknown',
-    error: { kind: 'rate_limited', limit: 'failures' },
+    error: { kind: 'rate_limited', retryable: false },
   })
 })
 
 it('a flood of wrong codes prevents no first check', async () => {
-  const { gate, mockApi } = setup({ api: { failureLimit: { count: 30, seconds: 60 } } })
+  const { gate, mockApi } = setup({ wrongCodes: 30 })
   const sold = mockApi.sell(101)
   for (let guess = 0; guess < 200; guess += 1) await gate.check(`guess-${guess}`)
   expect(await gate.check('guess')).toMatchObject({ outcome: 'unknown', error: { kind: 'rate_limited' } })
@@ -137,14 +150,15 @@ it('a flood of wrong codes prevents no first check', async () => {
 })
 
 it('the wrong key of an operator leaves the grace, also when it uses up the limit of failures', async () => {
-  const { gate, mockApi, pass } = setup({ api: { failureLimit: { count: 3, seconds: 60 } } })
+  const { gate, mockApi, pass } = setup({ wrongCodes: 3 })
   const sold = mockApi.sell(101)
   await gate.check(sold)
   pass(hour)
-  mockApi.revokeKey(mockApi.apiKey)
+  mockApi.load([
+    { type: 'api_key', workspace: 'demo', key: mockApi.apiKey, revoked_at: '2026-01-01T00:00:00Z' },
+  ])
   expect(await gate.check(sold)).toMatchObject({ outcome: 'valid', source: 'grace' })
-  const limited = { status: 429, headers: { RateLimit: '"failures";r=0;t=9', 'retry-after': '9' } }
-  mockApi.fail(limited, 1)
+  mockApi.fail({ status: 429, headers: limited }, 1)
   expect(await gate.check(sold)).toMatchObject({ outcome: 'valid', source: 'grace' })
 })
 

@@ -2,10 +2,11 @@ import { setImmediate } from 'node:timers/promises'
 import { cleanPastedCode } from '@saleproof/schema'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { createGate, createMemoryStore, type GateCheck } from '../src/gate/index.ts'
+import { createGate, type GateCheck } from '../src/gate/index.ts'
 import { createClient } from '../src/index.ts'
 import { createMockApi } from '../src/testing/index.ts'
 import { defaultRecords } from '../src/testing/records.ts'
+import { createMemoryStore } from './memory-store.ts'
 
 // The gate against what the API said: never valid for a refused code, never invalid for a genuine one.
 

@@ -3,18 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import {
-  createGate,
-  createMemoryStore,
-  type GateEntry,
-  type GateOptions,
-  type GateStore,
-  sealStore,
-} from '../src/gate/index.ts'
+import { createGate, type GateEntry, type GateOptions, type GateStore, sealStore } from '../src/gate/index.ts'
 import type { Fetch } from '../src/index.ts'
 import { createFileStore } from '../src/node/index.ts'
 import { verifyPasses } from '../src/passes.ts'
 import { createPublishableClient } from '../src/publishable.ts'
+import { createMemoryStore } from './memory-store.ts'
 import { code, purchaseBase } from './records.ts'
 
 const hour = 3_600_000

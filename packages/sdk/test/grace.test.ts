@@ -244,7 +244,7 @@ describe('a program that starts again', () => {
       mockApi,
       close,
       async check(
-        options: { code: string; later?: number; pepper?: string; timeoutMs?: number },
+        options: { code: string; later?: number; pepper?: string; timeoutMs?: number; maxWaitMs?: number },
         shell = 'exec "$@"',
       ) {
         const json = JSON.stringify({
@@ -282,6 +282,16 @@ describe('a program that starts again', () => {
     const start = performance.now()
     expect(await check({ code, later: hour, timeoutMs: 20_000 })).toMatchObject(grace)
     expect(performance.now() - start).toBeLessThan(10_000)
+  })
+
+  it('ends a second after it got grace from a slow API: no request keeps it running', async () => {
+    const { check, code, mockApi } = await setupProgram()
+    await check({ code })
+    mockApi.fail('hang')
+    const start = performance.now()
+    const slow = { code, later: hour, timeoutMs: 15_000, maxWaitMs: 50 }
+    expect(await check(slow)).toMatchObject({ outcome: 'valid', source: 'grace' })
+    expect(performance.now() - start).toBeLessThan(8_000)
   })
 
   it('gets its answer on a full disk, and a refusal there ends the grace', async () => {

@@ -24,10 +24,6 @@ const clientCodes = keysOf<ClientErrorCode>({
   key_unavailable: true,
   redirected: true,
   too_large: true,
-  not_json: true,
-  unexpected_body: true,
-  other_purchase: true,
-  other_item: true,
   unsigned_response: true,
 })
 

@@ -73,7 +73,7 @@ describe.each(['base', 'extended'] as const)('an older deployment in the %s shap
     const client = server.client({ keyPlacement: 'parameter', shape: other })
     expect(await client.checkPurchase(goodCode)).toMatchObject({
       outcome: 'unknown',
-      error: { code: 'unexpected_body' },
+      error: { kind: 'invalid_response' },
     })
   })
 })

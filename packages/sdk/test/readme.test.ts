@@ -42,9 +42,7 @@ const shown = [...readme.matchAll(/```ts (\S+)\n([\s\S]*?)```/g)]
 
 it('shows programs of the examples as they are, and nothing else without its output', () => {
   expect(shown.map(([, file]) => file)).toEqual(
-    ['express', 'next-route', 'cloudflare-worker', 'web-storage', 'react-native', 'electron'].map(
-      (name) => `examples/${name}.ts`,
-    ),
+    ['express', 'next-route', 'cloudflare-worker', 'web-storage'].map((name) => `examples/${name}.ts`),
   )
   for (const [, file = '', code] of shown) expect(code).toBe(readFileSync(join(packageRoot, file), 'utf8'))
   const count = [...readme.matchAll(/^```\w/gm)].length

@@ -51,7 +51,9 @@ it('keeps state: refunds, revoked keys, new records', async () => {
     outcome: 'invalid',
     reason: 'purchase_not_found',
   })
-  mockApi.revokeKey(mockApi.apiKey)
+  mockApi.load([
+    { type: 'api_key', workspace: 'demo', key: mockApi.apiKey, revoked_at: '2026-01-01T00:00:00Z' },
+  ])
   expect(await client.checkPurchase(code)).toMatchObject({
     outcome: 'unknown',
     error: { code: 'revoked_api_key' },
@@ -67,9 +69,9 @@ const faults: [Fault, object][] = [
   ['dns', { kind: 'connection', code: 'ENOTFOUND' }],
   ['tls', { kind: 'connection', code: 'CERT_HAS_EXPIRED' }],
   ['reset', { kind: 'connection', code: 'ECONNRESET' }],
-  ['cut', { kind: 'invalid_response', code: 'not_json' }],
-  ['html', { kind: 'invalid_response', code: 'not_json' }],
-  ['empty', { kind: 'invalid_response', code: 'unexpected_body' }],
+  ['cut', { kind: 'invalid_response', code: undefined }],
+  ['html', { kind: 'invalid_response', code: undefined }],
+  ['empty', { kind: 'invalid_response', code: undefined }],
   ['redirect', { kind: 'invalid_response', code: 'redirected' }],
   ['endless', { kind: 'invalid_response', code: 'too_large' }],
   [
@@ -117,49 +119,6 @@ it('queues faults', async () => {
     )
   }
   expect(kinds).toEqual(['invalid_response', 'invalid_response', 'connection', 'account'])
-})
-
-it('limits requests and wrong codes apart, as the API does', async () => {
-  let time = 0
-  const mockApi = createMockApi({
-    now: () => time,
-    requestLimit: { count: 4, seconds: 60 },
-    failureLimit: { count: 1, seconds: 60 },
-  })
-  const { apiKey, baseUrl, fetch } = mockApi
-  const client = createClient({ baseUrl, apiKey, fetch, maxRetries: 0 })
-  const sold = mockApi.sell(101)
-  expect(await client.checkPurchase('wrong')).toMatchObject({ outcome: 'invalid' })
-  for (let count = 0; count < 5; count += 1) {
-    const error = { kind: 'rate_limited', limit: 'failures', retryAfterMs: 60_000 }
-    expect(await client.checkPurchase('wrong')).toMatchObject({ outcome: 'unknown', error })
-  }
-  for (let count = 0; count < 3; count += 1) {
-    expect(await client.checkPurchase(sold)).toMatchObject({ outcome: 'valid' })
-  }
-  const error = { kind: 'rate_limited', limit: undefined }
-  expect(await client.checkPurchase(sold)).toMatchObject({ outcome: 'unknown', error })
-  time += 60_000
-  expect(await client.checkPurchase(sold)).toMatchObject({ outcome: 'valid' })
-})
-
-it('tells a publishable key nothing past the limit of wrong codes but what it has validated', async () => {
-  const failureLimit = { count: 1, seconds: 60 }
-  const mockApi = createMockApi({ failureLimit })
-  const apiKey = 'sp_fake_publishable_key'
-  mockApi.load([{ type: 'api_key', workspace: 'demo', key: apiKey, publishable: true }])
-  const { baseUrl, fetch } = mockApi
-  const client = createClient({ baseUrl, apiKey, fetch, maxRetries: 0 })
-  const [validated, other, refunded] = [mockApi.sell(101), mockApi.sell(101), mockApi.sell(101)]
-  mockApi.setPurchaseState(refunded, 'refunded')
-  expect(await client.checkPurchase(validated)).toMatchObject({ outcome: 'valid' })
-  expect(await client.checkPurchase('wrong')).toMatchObject({ outcome: 'invalid' })
-  for (const code of ['wrong', 'wrong', other, refunded])
-    expect(await client.checkPurchase(code)).toMatchObject({
-      outcome: 'unknown',
-      error: { kind: 'rate_limited', limit: undefined },
-    })
-  expect(await client.checkPurchase(validated)).toMatchObject({ outcome: 'valid' })
 })
 
 it('rejects a fault that does not exist', () => {

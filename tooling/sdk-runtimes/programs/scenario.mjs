@@ -26,7 +26,7 @@ export async function scenario({ sdk, gate, guard, messages, publishable, testin
   const aborted = client.checkPurchase('hang', { signal: controller.signal }).catch((error) => error.kind)
   setTimeout(() => controller.abort(), 20)
 
-  const theGate = gate.createGate({ client, store: gate.createMemoryStore(), onUnknown: 'deny' })
+  const theGate = gate.createGate({ client, onUnknown: 'deny' })
   const sources = []
   for (const code of ['good', 'good']) sources.push((await theGate.check(code)).source)
   const theGuard = guard.createGuard({ gate: theGate })

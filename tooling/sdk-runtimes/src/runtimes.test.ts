@@ -171,7 +171,7 @@ it('believes no server that plays the service, in a page in Chromium', async () 
 
 it('has examples that the oldest Node.js runs with the flag of the README', async () => {
   const [node = ''] = commands['Node.js 22.13']?.(project.runtimes) ?? []
-  const names = ['file-store.ts', 'guard.ts', 'next-route.ts', 'cloudflare-worker.ts']
+  const names = ['guard.ts', 'next-route.ts', 'cloudflare-worker.ts']
   // Beneath node_modules no types are stripped.
   for (const name of names)
     cpSync(join(project.folder, 'node_modules/@saleproof/sdk/examples', name), join(project.folder, name))

@@ -54,8 +54,8 @@ export interface OpenedStore {
   remove(key: string): unknown
   /** After an answer of the API the clock is trusted again. */
   trust(): unknown
-  /** Runs work, unless another process does so meanwhile: then `undefined` when that is done. */
-  exclusive<T>(key: string, work: () => Promise<T>): Promise<T | undefined>
+  /** Runs work, unless another process does so meanwhile: then `undefined` when that is done. A probe is never left to another. */
+  run<T>(key: string, work: (signal?: AbortSignal) => Promise<T>, isProbe: boolean): Promise<T | undefined>
   /** Notes for other processes that an outage began or ended, which the request about this key showed. */
   noteOutage?(key: string, isOutage: boolean): unknown
   /** Whether another process noted an outage. */
@@ -77,8 +77,8 @@ export interface OpenOptions {
 export type OpenStore = (settings: OpenOptions) => OpenedStore
 
 /**
- * A store of the gate outside its own memory. `sealStore`, `createFileStore`, `createRedisStore` and `createMemoryStore` make one; a
- * plain object is refused, because any writer could let a code in.
+ * A store of the gate outside its own memory. `sealStore` and the stores of this package make one; a plain object
+ * is refused, because any writer could let a code in.
  *
  * Keys contain the code: the store hashes them. Every method may fail or hang: the gate then asks the API.
  */

@@ -1,6 +1,5 @@
 export { createGate } from './gate.ts'
 export type { GateEntry, GateStore } from './gate-store.ts'
-export { createMemoryStore } from './memory-store.ts'
 export { createRedisStore, type RedisCommand, type RedisStoreOptions } from './redis-store.ts'
 export { type RawStore, type SealOptions, sealStore } from './seal.ts'
 export type {

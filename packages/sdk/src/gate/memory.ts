@@ -1,7 +1,9 @@
 import type { GateEntry, OpenedStore, OpenOptions } from './gate-store.ts'
 
+const maxEntries = 10_000
+
 /** A bounded number of entries in memory. Those that anybody can cause by typing are kept apart: they evict no valid one. */
-export function createMemory(maxEntries = 10_000) {
+export function createMemory() {
   const valid = new Map<string, GateEntry>()
   const others = new Map<string, GateEntry>()
   const remove = (key: string) => void (valid.delete(key) || others.delete(key))
@@ -34,7 +36,7 @@ export function openMemory({ now }: Pick<OpenOptions, 'now'>): OpenedStore {
     },
     set,
     remove,
-    exclusive: (_, work) => work(),
+    run: (_, work) => work(),
     trust() {
       mark = now()
     },

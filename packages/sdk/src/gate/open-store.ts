@@ -1,5 +1,4 @@
 import { identify } from '../identify.ts'
-import { deepFreeze } from './freeze.ts'
 import type { GateEntry, OpenStore } from './gate-store.ts'
 import { resilientStore } from './resilient-store.ts'
 import { createStoreClock } from './store-clock.ts'
@@ -10,8 +9,26 @@ const outageMs = 60_000
 const exclusiveMs = 2_000
 const pollMs = 50
 const maxYielded = 20
+// How long a request may keep a program that has nothing else to do, which has gone on with grace.
+const finishedMs = 1_000
+
+// Pipes are the standard streams: they keep no program.
+const ofRequest = /^(TCPSocketWrap|Timeout|TLSWrap|GetAddrInfoReqWrap|PipeWrap|TTYWrap)$/
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** Whether a program of Node.js would end but for so many requests, each with a socket and a timer. Other runtimes do not tell. */
+function isFinished(requests: number): boolean {
+  const types = globalThis.process?.getActiveResourcesInfo?.() ?? []
+  const count = (type: string) => types.filter((each) => each === type).length
+  const isFew = (type: string) => count(type) <= requests
+  return (
+    count('TCPSocketWrap') > 0 &&
+    isFew('TCPSocketWrap') &&
+    isFew('Timeout') &&
+    types.every((type) => ofRequest.test(type))
+  )
+}
 
 /** The entry of no code. */
 const outageKey = (key: string) => key.slice(0, key.indexOf(' ') + 1)
@@ -37,6 +54,7 @@ export const openStore: OpenStore = ({ store, now, ttlMs, negativeTtlMs, graceMs
     return until === (await endOf(pass, code, purchase)) && until > now()
   }
 
+  let running = 0
   /** How often in a row another process had asked. Without a limit a store that never replaces would keep checks waiting. */
   let yielded = 0
 
@@ -63,7 +81,7 @@ export const openStore: OpenStore = ({ store, now, ttlMs, negativeTtlMs, graceMs
       const id = await identify(settings).catch(() => unidentified)
       await sync(id)
       const key = `${id} ${code}`
-      const entry = deepFreeze(await entries.get(key))
+      const entry = await entries.get(key)
       return { key, entry, age: entry && (await isProven(entry, code)) ? ageOf(entry.at) : Number.NaN }
     },
     set: (key, entry, isGuess, last) =>
@@ -72,14 +90,21 @@ export const openStore: OpenStore = ({ store, now, ttlMs, negativeTtlMs, graceMs
         : entries.set(key, entry, isGuess ? guessMs : keepMs),
     remove: entries.delete,
     trust,
-    async exclusive(key, work) {
-      if (!store.replace) return work()
+    async run(key, work, isProbe) {
       const mark = `asking ${key}`
-      if (!(await takeTurn(mark))) return undefined
+      const isAlone = isProbe || !store.replace
+      if (!isAlone && !(await takeTurn(mark))) return undefined
+      running += 1
+      const controller = new AbortController()
+      const timer = setInterval(() => isFinished(running) && controller.abort(), finishedMs)
+      // A number elsewhere.
+      timer.unref?.()
       try {
-        return await work()
+        return await work(controller.signal)
       } finally {
-        await entries.delete(mark)
+        clearInterval(timer)
+        running -= 1
+        if (!isAlone) await entries.delete(mark)
       }
     },
     noteOutage: (key, isOutage) =>

@@ -17,7 +17,7 @@ export function resilientStore(store: GateStore, report: (error: unknown) => unk
   async function bound<T>(work: () => Promise<T> | undefined, failed?: () => void): Promise<T | undefined> {
     try {
       if (performance.now() < pausedUntil) throw new Error('the store took too long before')
-      return await race((async () => await work())(), timeoutMs)
+      return await race(async () => await work(), timeoutMs)
     } catch (error) {
       if (Object(error).kind === 'timeout') pausedUntil = performance.now() + pauseMs
       failed?.()

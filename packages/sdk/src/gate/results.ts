@@ -1,6 +1,5 @@
 import type { SaleproofError } from '../errors.ts'
 import type { InvalidReason } from '../types.ts'
-import { deepFreeze } from './freeze.ts'
 import type { GateInvalid, GateUnknown } from './types.ts'
 
 export const invalid = (reason: InvalidReason, source: GateInvalid['source']): GateInvalid => ({
@@ -12,6 +11,6 @@ export const invalid = (reason: InvalidReason, source: GateInvalid['source']): G
 /** The error is shared by all whom it concerns. */
 export const unknown = (error: SaleproofError, source: GateUnknown['source']): GateUnknown => ({
   outcome: 'unknown',
-  error: deepFreeze(error),
+  error: Object.freeze(error),
   source,
 })

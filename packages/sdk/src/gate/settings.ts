@@ -1,6 +1,6 @@
 import type { Shape } from '@saleproof/schema'
 import { findSettings } from '../identity.ts'
-import { check, isAnything, isFunction, matches, type Rules, readOptions } from '../options.ts'
+import { check, isAnything, isFunction, isObject, matches, type Rules, readOptions } from '../options.ts'
 import type { Passes } from '../types.ts'
 import { type GatePasses, sealed } from './gate-store.ts'
 import type { GateOptions, OnUnknown } from './types.ts'
@@ -25,8 +25,8 @@ const isGrace = (value: unknown) => matches(/^[1-9]\d*$/)(value) && Number(value
 
 function readGrace(onUnknown: GateOptions['onUnknown']): number {
   if (onUnknown === 'deny') return 0
-  // `readOptions` refuses none.
-  const { allowCachedMs } = readOptions(onUnknown as Grace, { allowCachedMs: isGrace }, 'onUnknown')
+  check('onUnknown', onUnknown, isObject)
+  const { allowCachedMs } = readOptions(onUnknown as Grace, { allowCachedMs: isGrace })
   check('allowCachedMs', allowCachedMs, isGrace)
   return Number(allowCachedMs)
 }

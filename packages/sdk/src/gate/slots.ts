@@ -1,11 +1,11 @@
-/** Lets at most `size` requests run at once; those for known codes go first, so that guesses cannot hold them up. */
+/** Lets at most `size` requests run at once. */
 export function createLimiter(size: number) {
   // Below 0: how many wait.
   let free = size
   const waiting: (() => void)[] = []
-  return async <T>(isKnown: boolean, send: () => Promise<T>): Promise<T> => {
+  return async <T>(send: () => Promise<T>): Promise<T> => {
     free -= 1
-    if (free < 0) await new Promise<void>((resolve) => waiting[isKnown ? 'unshift' : 'push'](resolve))
+    if (free < 0) await new Promise<void>((resolve) => waiting.push(resolve))
     try {
       return await send()
     } finally {

@@ -82,7 +82,7 @@ export interface GateUnknown {
   readonly graceUntil?: undefined
 }
 
-/** The result of a check at the gate. Deeply frozen. */
+/** The result of a check at the gate. Frozen, with its purchase and item. */
 export type GateCheck<S extends Shape = Shape> = GateValid<S> | GateInvalid | GateUnknown
 
 /** A cache in front of a client that survives outages. */

@@ -2,7 +2,6 @@ export type { Fault } from './faults.ts'
 export {
   createMockApi,
   type MockApi,
-  type MockApiLimit,
   type MockApiOptions,
   type MockApiRequest,
 } from './mock-api.ts'

@@ -1,8 +1,7 @@
 import type { PurchaseState } from '@saleproof/schema'
-import { isFunction, isObject, type Rules, readOptions } from '../options.ts'
+import { isFunction, type Rules, readOptions } from '../options.ts'
 import type { Fetch } from '../types.ts'
 import { checkFault, type Fault, simulateFault } from './faults.ts'
-import { createLimits } from './limits.ts'
 import { defaultKey, defaultRecords, type MockRecord, type PurchaseRecord } from './records.ts'
 import { respond } from './respond.ts'
 import { createState } from './state.ts'
@@ -13,19 +12,6 @@ export interface MockApiOptions {
   readonly records?: readonly MockRecord[] | undefined
   /** The clock, in milliseconds since 1970. */
   readonly now?: (() => number) | undefined
-  /** Requests of a key in so many seconds; past it they are 429. No limit by default. */
-  readonly requestLimit?: MockApiLimit | undefined
-  /**
-   * Wrong purchase codes, item ids and keys in so many seconds; past it these, and no others, are 429. With a publishable key every code is
-   * that it has not validated before. No limit by default.
-   */
-  readonly failureLimit?: MockApiLimit | undefined
-}
-
-/** A limit of a mock API. */
-export interface MockApiLimit {
-  readonly count: number
-  readonly seconds: number
 }
 
 /** A request to the mock API. */
@@ -50,8 +36,6 @@ export interface MockApi {
   sell(item: number, purchase?: Partial<Omit<PurchaseRecord, 'type' | 'item'>>): string
   /** Refunds, revokes or restores a purchase. */
   setPurchaseState(code: string, state: PurchaseState): void
-  /** Revokes a key. */
-  revokeKey(key: string): void
   /**
    * All requests have a fault until `recover`, or the next `times` of them; faults queue. A client retries: it hides a fault of one
    * request.
@@ -64,8 +48,6 @@ export interface MockApi {
 const rules: Rules<MockApiOptions> = {
   records: Array.isArray,
   now: isFunction,
-  requestLimit: isObject,
-  failureLimit: isObject,
 }
 
 /**
@@ -82,7 +64,6 @@ const rules: Rules<MockApiOptions> = {
  */
 export function createMockApi(options: MockApiOptions = {}): MockApi {
   const { records = defaultRecords, now = Date.now } = readOptions(options, rules)
-  const limits = createLimits(options, now)
   const state = createState(records)
   const requests: MockApiRequest[] = []
   const faults: { fault: Fault; times: number }[] = []
@@ -98,7 +79,7 @@ export function createMockApi(options: MockApiOptions = {}): MockApi {
     requests.push({ method: request.method, path: new URL(request.url).pathname })
     const fault = nextFault()
     const id = request.headers.get('x-request-id') ?? `mock-${requests.length}`
-    return fault ? simulateFault(fault, init.signal) : respond(state, limits, request, id, now())
+    return fault ? simulateFault(fault, init.signal) : respond(state, request, id, now())
   }
 
   return {
@@ -115,11 +96,6 @@ export function createMockApi(options: MockApiOptions = {}): MockApi {
       return purchase_code
     },
     setPurchaseState: state.setPurchaseState,
-    revokeKey(key) {
-      const found = state.keys.get(key)
-      if (!found) throw new TypeError('the mock API has no such key')
-      state.add({ ...found, revoked_at: new Date(now()).toISOString() })
-    },
     fail(fault, times = Number.POSITIVE_INFINITY) {
       checkFault(fault)
       faults.push({ fault, times })

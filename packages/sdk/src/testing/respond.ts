@@ -13,7 +13,6 @@ import {
 } from '@saleproof/schema/constants'
 import { presentAccount, presentItem, presentPurchase } from '@saleproof/schema/records'
 import { readPurchaseCode } from '../purchase-code.ts'
-import type { Limits } from './limits.ts'
 import type { KeyRecord } from './records.ts'
 import type { State } from './state.ts'
 
@@ -21,49 +20,26 @@ import type { State } from './state.ts'
 class Failure extends Error {
   readonly code: ErrorCode
   readonly parameter: ParameterName | undefined
-  readonly headers: Readonly<Record<string, string>>
 
-  constructor(code: ErrorCode, parameter?: ParameterName, headers: Readonly<Record<string, string>> = {}) {
+  constructor(code: ErrorCode, parameter?: ParameterName) {
     super(code)
     this.code = code
     this.parameter = parameter
-    this.headers = headers
   }
 }
 
 type Parameters = Map<string, Set<string>>
 
-function parseJson(text: string): object {
-  try {
-    return Object(JSON.parse(text))
-  } catch {
-    throw new Failure('malformed_body')
-  }
-}
-
 async function readParameters(url: URL, request: Request): Promise<Parameters> {
   const parameters: Parameters = new Map()
-  const add = (name: string, value: unknown) => {
-    parameters.set(name, (parameters.get(name) ?? new Set()).add(String(value).trim()))
-  }
-  for (const [name, value] of url.searchParams) add(name, value)
-  const text = await request.text()
-  if (!text) return parameters
-  const type = request.headers.get('content-type')?.split(';')[0]
-  if (type === 'application/x-www-form-urlencoded') {
-    for (const [name, value] of new URLSearchParams(text)) add(name, value)
-  } else if (type === 'application/json') {
-    for (const [name, value] of Object.entries(parseJson(text))) add(name, value)
-  } else throw new Failure('unsupported_media_type')
+  for (const [name, value] of [...url.searchParams, ...new URLSearchParams(await request.text())])
+    parameters.set(name, (parameters.get(name) ?? new Set()).add(value.trim()))
   return parameters
 }
 
 function readKey(request: Request, parameters: Parameters, keys: State['keys'], now: number): KeyRecord {
   const bearer = /^bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
-  const header = request.headers.get('x-api-key')?.trim()
-  const sent = new Set([bearer, header, ...(parameters.get('api_key') ?? [])])
-  const [key, ...others] = [...sent].filter(Boolean)
-  if (others.length > 0) throw new Failure('conflicting_api_keys')
+  const [key = bearer] = parameters.get('api_key') ?? []
   if (!key) throw new Failure('missing_api_key')
   const found = keys.get(key)
   if (!found) throw new Failure('invalid_api_key')
@@ -88,7 +64,6 @@ const parseShape = (text: string) => shapes.find((shape) => shape === text)
 
 interface Call {
   state: State
-  limits: Limits
   key: KeyRecord
   parameters: Parameters
   shape: Shape
@@ -109,16 +84,13 @@ const find: Record<RecordName, (call: Call, isList: boolean) => unknown> = {
     return presentItem(item, shape)
   },
 
-  purchase({ state, limits, key, parameters, shape }) {
+  purchase({ state, key, parameters, shape }) {
     const code = readOne(parameters, 'purchase_code', readPurchaseCode)
-    const limited = limits.guess(key, code)
-    if (limited) throw new Failure('rate_limited', undefined, limited)
     const found = state.purchase(key.workspace, code)
     if (!found || (key.items?.length && !key.items.includes(found.purchase.item))) {
       throw new Failure('purchase_not_found')
     }
     if ((found.purchase.state ?? 'active') !== 'active') throw new Failure('purchase_not_active')
-    limits.validated(key, code)
     return presentPurchase(found.purchase, found.item, shape)
   },
 }
@@ -148,7 +120,6 @@ const readLocale = (header: string | null) =>
 /** Responds to a request as the API does, with its checks in the API's order. */
 export async function respond(
   state: State,
-  limits: Limits,
   request: Request,
   requestId: string,
   now: number,
@@ -162,19 +133,11 @@ export async function respond(
     if (request.method !== operation.method) throw new Failure('method_not_allowed')
     const parameters = await readParameters(url, request)
     key = readKey(request, parameters, state.keys, now)
-    const limited = limits.request()
-    if (limited) throw new Failure('rate_limited', undefined, limited)
     if (key.publishable && !operation.publishable) throw new Failure('key_not_allowed')
-    return Response.json(respondTo(operation, { state, limits, key, parameters }), { headers })
+    return Response.json(respondTo(operation, { state, key, parameters }), { headers })
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    const limited = limits.failure(error.code, key)
-    const {
-      code,
-      parameter,
-      headers: more,
-    } = limited ? new Failure('rate_limited', undefined, limited) : error
-    for (const [name, value] of Object.entries(more)) headers.set(name, value)
+    const { code, parameter } = error
     const { status } = errors[code]
     const locale =
       readLocale(request.headers.get('accept-language')) ??

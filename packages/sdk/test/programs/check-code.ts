@@ -3,7 +3,9 @@ import { createClient } from '../../src/index.ts'
 import { createFileStore } from '../../src/node/index.ts'
 
 // Checks one code as a program does that was just started, and prints the result. Argument: the options below as JSON.
-const { baseUrl, apiKey, directory, pepper, code, later, timeoutMs } = JSON.parse(process.argv[2] ?? '{}')
+const { baseUrl, apiKey, directory, pepper, code, later, timeoutMs, maxWaitMs } = JSON.parse(
+  process.argv[2] ?? '{}',
+)
 const now = () => Date.now() + later
 const events: string[] = []
 
@@ -12,6 +14,7 @@ const gate = createGate({
   onUnknown: { allowCachedMs: 72 * 3_600_000 },
   store: createFileStore({ directory, pepper, now }),
   log: ({ event }) => events.push(event),
+  maxWaitMs,
   now,
 })
 const check = await gate.check(code)
