@@ -110,6 +110,12 @@ export const matches = (vault: KeyVault, secretCheck: unknown) => secretCheck ==
 export const secretMatches = (secret: string | undefined, secretCheck: unknown) =>
   secret !== undefined && matches(createKeyVault(secret), secretCheck)
 
+/** The file with the secret that a database was made with, if it is beside it: the one in use, or one that a rotation kept. */
+export const findSecretFile = (databaseFile: string, secretCheck: unknown) =>
+  [secretFile(databaseFile), ...keptSecretFiles(databaseFile)].find((file) =>
+    secretMatches(readSecret(file), secretCheck),
+  )
+
 /** The secret that a start would use with a database of this check: also the next one of an interrupted rotation. */
 export function secretFor(options: SecretOptions, secretCheck: unknown): string | undefined {
   const current = findSecret(options)

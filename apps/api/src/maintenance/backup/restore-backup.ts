@@ -1,14 +1,7 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { createKeyVault } from '../../crypto/key-vault.ts'
-import {
-  findSecret,
-  keptSecretFiles,
-  matches,
-  readSecret,
-  recoverRotation,
-  secretMatches,
-} from '../../crypto/secret.ts'
+import { findSecret, findSecretFile, matches, recoverRotation } from '../../crypto/secret.ts'
 import { isDamage } from '../../db/errors.ts'
 import { usageFilePath } from '../../db/location.ts'
 import { MigrationError } from '../../db/migration-error.ts'
@@ -67,7 +60,7 @@ function pendingOf(connection: SqliteConnection, folder: string): string[] {
 }
 
 function adviceFor(databaseFile: string, secretCheck: unknown) {
-  const kept = keptSecretFiles(databaseFile).find((file) => secretMatches(readSecret(file), secretCheck))
+  const kept = findSecretFile(databaseFile, secretCheck)
   return kept ? `${kept} is: put that one in its place` : 'put that one there, or set SALEPROOF_SECRET to it'
 }
 

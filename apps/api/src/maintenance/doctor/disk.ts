@@ -1,7 +1,9 @@
 import { closeSync, existsSync, fsyncSync, openSync, rmSync, statfsSync, statSync, writeSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { keptSecretFiles, nextSecretFile } from '../../crypto/secret.ts'
 import { codeOf } from '../../db/errors.ts'
 import { usageFilePath } from '../../db/location.ts'
+import { secretFile } from '../../files.ts'
 import { newId } from '../../ids.ts'
 import { sizeOf } from './database-file.ts'
 import type { Report } from './report.ts'
@@ -50,7 +52,8 @@ export function checkDisk(databaseFile: string, { problem, warning }: Report): s
     warning(room, 'make room for two more of the database: migrations and restores keep a copy')
   if ((statSync(folder).mode & 0o022) !== 0)
     problem(`${folder} may be written by other users`, `run: chmod go-w ${folder}`)
-  for (const file of [databaseFile, usageFilePath(databaseFile)])
+  const secrets = [secretFile(databaseFile), nextSecretFile(databaseFile), ...keptSecretFiles(databaseFile)]
+  for (const file of [databaseFile, usageFilePath(databaseFile), ...secrets])
     if (existsSync(file) && (statSync(file).mode & 0o077) !== 0)
       problem(`${file} may be read by other users`, `run: chmod 600 ${file}`)
   return room

@@ -1,15 +1,12 @@
 import { existsSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { createKeyVault } from '../../crypto/key-vault.ts'
 import {
   findSecret,
-  keptSecretFiles,
+  findSecretFile,
   matches,
   nextSecretFile,
-  readSecret,
   type SecretOptions,
   secretFor,
-  secretMatches,
 } from '../../crypto/secret.ts'
 import { runSql } from '../../db/sqlite/connection.ts'
 import { readDeployment } from '../../db/sqlite/deployment.ts'
@@ -17,14 +14,6 @@ import { secretFile } from '../../files.ts'
 import { openForReading } from './database-file.ts'
 import { checkKeys, selectKeys } from './deployment.ts'
 import type { Report } from './report.ts'
-
-function checkPermissions(databaseFile: string, { problem }: Report) {
-  const [file, next] = [secretFile(databaseFile), nextSecretFile(databaseFile)]
-  const files = existsSync(dirname(file)) ? [file, next, ...keptSecretFiles(databaseFile)] : []
-  for (const each of files.filter((name) => existsSync(name)))
-    if ((statSync(each).mode & 0o077) !== 0)
-      problem(`${each} may be read by other users`, `run: chmod 600 ${each}`)
-}
 
 function checkRotation(check: SecretOptions, secret: string | undefined, { warning }: Report) {
   const next = nextSecretFile(check.databaseFile)
@@ -37,8 +26,7 @@ function checkRotation(check: SecretOptions, secret: string | undefined, { warni
 /** What to do where the secret is missing or another one. */
 function adviceFor({ databaseFile, given }: SecretOptions, stored: string | undefined): string {
   const file = secretFile(databaseFile)
-  const known = [file, ...keptSecretFiles(databaseFile)].filter((each) => existsSync(each))
-  const right = known.find((each) => secretMatches(readSecret(each), stored))
+  const right = findSecretFile(databaseFile, stored)
   if (right === file) return `unset SALEPROOF_SECRET: the one in ${file} is the right one`
   if (right !== undefined && given === undefined) return `run: cp ${right} ${file}`
   if (right !== undefined) return `set SALEPROOF_SECRET to the content of ${right}`
@@ -51,7 +39,6 @@ export function checkSecret(check: SecretOptions, report: Report): string {
   const { problem, warning } = report
   const file = secretFile(databaseFile)
   const source = given === undefined ? `the secret in ${file}` : 'SALEPROOF_SECRET'
-  checkPermissions(databaseFile, report)
   // SQLite deletes the log of an empty file.
   const stored =
     existsSync(databaseFile) && statSync(databaseFile).size > 0
