@@ -47,18 +47,62 @@ function slugOf({ username = '', id }: Values): string {
   return slug === username.toLowerCase() ? slug : `${slug}-${id}`
 }
 
-/** Where a row refers to others, and what holds for all. */
-interface Context {
-  lookup: (table: string, id: string | undefined) => Values
-  link: (path: string | undefined) => string
-  time: (text: string | undefined) => string | undefined
-  /** What was paid. */
-  price: (sale: string | undefined) => number | undefined
-  money: (amount: string | number | undefined, fee?: string) => string | undefined
-  currency: string
+const lookups = ['settings', 'categories', 'sub_categories', 'sales', 'users']
+
+/** What purchases and items refer to. Of millions of sales and buyers no more is kept than they need. */
+async function readLookups({ open, leftOut }: DumpOptions) {
+  const kept = new Map(lookups.map((table) => [table, new Map<string, Values>()]))
+  const prices = new Map<number, number>()
+  const sellers: DumpRow[] = []
+  const leave = (what: string, times = 1) => leftOut.set(what, (leftOut.get(what) ?? 0) + times)
+
+  function keep(row: DumpRow) {
+    const { table, values } = row
+    const { id = '', username, firstname, lastname, email, api_key: key } = values
+    if (table === 'sales') return prices.set(Number(id), Number(values.price))
+    if (table !== 'users') return kept.get(table)?.set(values.key ?? id, values)
+    const isKey = !key || /^[!-~]{16,255}$/.test(key)
+    if (!isKey) leave('keys that are not 16 to 255 visible characters')
+    if (values.password) leave('password hashes')
+    if (key || values.is_author === '1')
+      sellers.push({ ...row, values: isKey ? values : { ...values, api_key: undefined } })
+    else leave('users who sell nothing')
+    return kept.get(table)?.set(id, { id, username, firstname, lastname, email })
+  }
+
+  const skipped = new Map<string, number>()
+  for await (const rows of readDump(open(), lookups, skipped)) rows.forEach(keep)
+  for (const [table, count] of skipped)
+    if (table !== 'items' && table !== 'purchases') leave(`rows of ${table}`, count)
+  if (sellers.length === 0) throw new UserError('the dump has no users who sell')
+  return { kept, prices, sellers }
 }
 
-const toSeller = (user: Values, { link, time, money, currency }: Context) => [
+function createShop(options: DumpOptions, { kept, prices }: Awaited<ReturnType<typeof readLookups>>) {
+  const lookup = (table: string, id = ''): Values => kept.get(table)?.get(id) ?? {}
+  const currency = options.currency ?? String(parse(lookup('settings', 'currency').value).code)
+  const digits = currencyDigits(currency)
+  if (digits === undefined) throw new UserError('the dump names no currency: say --currency USD')
+  const readTime = createTimeReader(options.timeZone, 'dmy')
+  return {
+    lookup,
+    currency,
+    price: (sale: string | undefined) => prices.get(Number(sale)),
+    time: (text = '') => readTime(text),
+    money: (amount: string | number | undefined, fee = '0') =>
+      amount === undefined ? undefined : (Number(amount) + Number(fee)).toFixed(digits),
+    link(path = '') {
+      if (path === '' || /^https?:\/\//i.test(path)) return path
+      const { baseUrl } = options
+      if (!baseUrl) throw new UserError('links are relative: say --base-url https://old-shop.example.com')
+      return new URL(path.replace(/^\/+/, ''), `${baseUrl}/`).href
+    },
+  }
+}
+
+type Shop = ReturnType<typeof createShop>
+
+const toSeller = (user: Values, { link, time, money, currency }: Shop) => [
   {
     type: 'account',
     username: user.username,
@@ -85,7 +129,7 @@ const toSeller = (user: Values, { link, time, money, currency }: Context) => [
     : []),
 ]
 
-function toItem(item: Values, { lookup, link, time, money, currency }: Context) {
+function toItem(item: Values, { lookup, link, time, money, currency }: Shop) {
   const category = lookup('categories', item.category_id)
   const url = link(`items/${item.slug}/${item.id}`)
   const kind = item.preview_type ?? 'image'
@@ -125,7 +169,7 @@ function toItem(item: Values, { lookup, link, time, money, currency }: Context) 
   }
 }
 
-function toPurchase(purchase: Values, { lookup, time, price, money, currency }: Context) {
+function toPurchase(purchase: Values, { lookup, time, price, money, currency }: Shop) {
   const { license_type = '', status = '', user_id, sale_id } = purchase
   const buyer = lookup('users', user_id)
   return {
@@ -146,58 +190,15 @@ function toPurchase(purchase: Values, { lookup, time, price, money, currency }: 
   }
 }
 
-const lookups = ['settings', 'categories', 'sub_categories', 'sales', 'users']
-
 /** Reads the dump of a shop of Marketbob. The records say what its API answered. */
 export async function* readMarketbob(options: DumpOptions): AsyncGenerator<DumpRecord[]> {
-  const { open, baseUrl, leftOut } = options
-  const kept = new Map(lookups.map((table) => [table, new Map<string, Values>()]))
-  const prices = new Map<number, number>()
-  const sellers: DumpRow[] = []
-  const leave = (what: string, times = 1) => leftOut.set(what, (leftOut.get(what) ?? 0) + times)
-
-  function keep(row: DumpRow) {
-    const { table, values } = row
-    const { id = '', username, firstname, lastname, email, api_key: key } = values
-    if (table === 'sales') return prices.set(Number(id), Number(values.price))
-    if (table !== 'users') return kept.get(table)?.set(values.key ?? id, values)
-    const isKey = !key || /^[!-~]{16,255}$/.test(key)
-    if (!isKey) leave('keys that are not 16 to 255 visible characters')
-    if (values.password) leave('password hashes')
-    if (key || values.is_author === '1')
-      sellers.push({ ...row, values: isKey ? values : { ...values, api_key: undefined } })
-    else leave('users who sell nothing')
-    return kept.get(table)?.set(id, { id, username, firstname, lastname, email })
-  }
-
-  const skipped = new Map<string, number>()
-  for await (const rows of readDump(open(), lookups, skipped)) rows.forEach(keep)
-  for (const [table, count] of skipped)
-    if (table !== 'items' && table !== 'purchases') leave(`rows of ${table}`, count)
-  if (sellers.length === 0) throw new UserError('the dump has no users who sell')
-  const lookup = (table: string, id = ''): Values => kept.get(table)?.get(id) ?? {}
-  const currency = options.currency ?? String(parse(lookup('settings', 'currency').value).code)
-  const digits = currencyDigits(currency)
-  if (digits === undefined) throw new UserError('the dump names no currency: say --currency USD')
-  const readTime = createTimeReader(options.timeZone, 'dmy')
-  const context: Context = {
-    lookup,
-    currency,
-    price: (sale) => prices.get(Number(sale)),
-    time: (text = '') => readTime(text),
-    money: (amount, fee = '0') =>
-      amount === undefined ? undefined : (Number(amount) + Number(fee)).toFixed(digits),
-    link(path = '') {
-      if (path === '' || /^https?:\/\//i.test(path)) return path
-      if (!baseUrl) throw new UserError('links are relative: say --base-url https://old-shop.example.com')
-      return new URL(path.replace(/^\/+/, ''), `${baseUrl}/`).href
-    },
-  }
-  yield sellers.flatMap((row) => toSeller(row.values, context).map((record) => ({ row, record })))
+  const read = await readLookups(options)
+  const shop = createShop(options, read)
+  yield read.sellers.flatMap((row) => toSeller(row.values, shop).map((record) => ({ row, record })))
   // Dumps have their tables by name: items come first.
-  for await (const rows of readDump(open(), ['items', 'purchases']))
+  for await (const rows of readDump(options.open(), ['items', 'purchases']))
     yield rows.map((row) => ({
       row,
-      record: row.table === 'items' ? toItem(row.values, context) : toPurchase(row.values, context),
+      record: row.table === 'items' ? toItem(row.values, shop) : toPurchase(row.values, shop),
     }))
 }
