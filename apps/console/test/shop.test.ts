@@ -1,14 +1,11 @@
+import { execFileSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { texts } from './languages.ts'
 import { useTestApp } from './test-app.ts'
 import { heading } from './visitor.ts'
 
 const app = useTestApp()
-
-const fixture = (name: string) =>
-  fileURLToPath(new URL(`../../api/test/fixtures/sales/${name}.csv`, import.meta.url))
 
 const csv = (rows: readonly string[]) => ({
   name: 'sales.csv',
@@ -93,32 +90,60 @@ test('a seller with only a browser goes from an empty workspace to a validated c
   expectClean(['EVA0-IMPORTED-0001', 'EVA0-IMPORTED-0002'])
 })
 
+/** The export of a shop with 5,000 sales, and what each of them ends as. */
+function exportOf(name: string): {
+  text: string
+  partial: number
+  sales: [order: string, { state: string }][]
+} {
+  const module = new URL('../../api/test/support/sales-exports.ts', import.meta.url)
+  const script = `const { exportOf } = await import('${module}')
+    const made = await exportOf('${name}', 5000)
+    process.stdout.write(JSON.stringify({ ...made, sales: [...made.sales] }))`
+  const node = ['--conditions=@saleproof/source', '--input-type=module', '--eval', script]
+  return JSON.parse(execFileSync(process.execPath, node, { encoding: 'utf8', maxBuffer: 2 ** 26 }))
+}
+
 test('the export of a shop is moved in, with its items, and the activity log names it', async () => {
   const { page, go } = await app.visitAs('eva')
-  await go('/w/eva-loja/import')
-  await page.getByLabel('File').setInputFiles(fixture('gumroad'))
-  await page.getByRole('heading', { name: 'Gumroad: 6 rows with sales.' }).waitFor()
-  // A file without a currency says so.
-  await page.getByText('Answer first: Currency of every row.').waitFor()
-  await page.getByLabel('Currency of every row').fill('USD')
+  const { text, partial, sales } = exportOf('gumroad')
+  const file = { name: 'gumroad.csv', mimeType: 'text/csv', buffer: Buffer.from(text) }
+  const check = async () => {
+    await go('/w/eva-loja/import')
+    await page.getByLabel('File').setInputFiles(file)
+    await page.getByLabel('Currency of every row').fill('USD')
+  }
+  await check()
+  await page.getByRole('heading', { name: /^Gumroad: 5,?021 rows with sales/ }).waitFor()
   for (const name of ['Icon pack', 'Rain loops'])
     await page.getByLabel(`Your item: ${name}`).selectOption({ label: `Create “${name}”` })
   await page.getByRole('button', { name: 'Check', exact: true }).click()
-  await page.getByText('Nothing was imported yet').waitFor()
-  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await page.getByRole('heading', { name: '1 row with problems' }).waitFor()
+  await page.getByRole('button', { name: /^Import the 5,?000 good rows/ }).click()
   await page.getByText('The sales are imported.').waitFor()
-  await page.getByText('1 sale was refunded in part').waitFor()
+  await page.getByText(`${partial} sales were refunded in part`).waitFor()
+  const { request } = page.context()
+  const { csrf_token: token } = await (await request.get(`${app.url}/console/api/session`)).json()
+  const stored = await request.post(`${app.url}/console/api/workspaces/eva-loja/purchases/export`, {
+    headers: { 'x-csrf-token': token },
+    data: { format: 'ndjson' },
+  })
+  const states = (await stored.text())
+    .split('\n')
+    .filter((line) => line.includes('"order":"gumroad-'))
+    .map((line) => JSON.parse(line))
+  expect(new Map(states.map(({ order, state }) => [order, state]))).toEqual(
+    new Map(sales.map(([order, { state }]) => [order, state])),
+  )
 
   // The same file again: the items are known, and nothing changes.
-  await go('/w/eva-loja/import')
-  await page.getByLabel('File').setInputFiles(fixture('gumroad'))
-  await page.getByLabel('Currency of every row').fill('USD')
+  await check()
   await page.getByRole('button', { name: 'Check', exact: true }).click()
-  await page.getByText('Nothing was imported yet').waitFor()
+  await page.getByRole('heading', { name: '1 row with problems' }).waitFor()
   await page.locator('dl').getByText('Unchanged').waitFor()
-  expect(await page.locator('dl').textContent()).toContain('Unchanged5')
+  expect(await page.locator('dl').textContent()).toMatch(/New0Changed0Unchanged5,?000/)
   await page.getByRole('link', { name: 'Activity' }).click()
-  await page.getByText('2 items and 5 purchases from gumroad.csv (gumroad).').waitFor()
+  await page.getByText(/2 items and 5,?000 purchases from gumroad.csv \(gumroad\)/).waitFor()
 })
 
 test('an item that is not among the first ones is searched for', async () => {

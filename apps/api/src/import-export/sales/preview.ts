@@ -51,7 +51,7 @@ export async function previewSales(
   source: AsyncIterable<Uint8Array>,
   request: SalesPreviewRequest,
 ): Promise<FilePreview> {
-  const { names, blocks } = await openTable(source)
+  const { names, isTorn, blocks } = await openTable(source)
   const profile = findProfile(request.profile ?? '') ?? recognize(names)
   const items = new Map<string, { name: string; count: number }>()
   const order = createOrderFinder()
@@ -66,6 +66,8 @@ export async function previewSales(
     const found = columns
     const cell = (field: SaleField) => cleanCell(row.cells[found[field]])
     rows += 1
+    // A line that was cut asks for no answer: it is a problem, whatever is said of codes.
+    if (isTorn(row)) return
     if (cell('purchase_code') === '') withoutCode += 1
     for (const field of ['date', 'time', 'supported_until'] as const) order.read(cell(field))
     const text = itemText(cell, profile)

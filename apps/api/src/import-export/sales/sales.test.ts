@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { SalesPreview } from '@saleproof/schema/console'
-import { type SaleField, saleFields } from '@saleproof/schema/sales-file'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { chunked, createTestDatabase, type TestDatabase } from '../../../test/support/import-database.ts'
 import { sample } from '../../../test/support/import-records.ts'
@@ -332,85 +331,4 @@ describe.each(profiles.map(({ name }) => name))('the export of %s', (name) => {
     expect(counts.purchase).toEqual({ created: 0, updated: 0, unchanged: sales.length })
     expect(database.bytes().equals(before)).toBe(true)
   })
-
-  test('of 5,000 sales, with all that spreadsheets do to it, ends in the state that it says', async () => {
-    const { text, expected, broken } = generate(name, await preview(fixture(name)))
-    const found = await preview(text)
-    const options = optionsOf(found, {
-      time_zone: 'UTC',
-      items: { ...itemIds, '': 101 },
-      values: { ...optionsOf(found).values, item: 101 },
-    })
-    const { sales: outcome } = await load(text, options)
-    expect(outcome?.rejected).toBe(broken)
-    const sold = await stored()
-    expect(sold).toHaveLength(expected.size)
-    const isMade = found.columns.purchase_code < 0
-    const byKey = new Map(sold.map((sale) => [isMade ? sale.date : sale.purchase_code, sale.state]))
-    expect(Object.fromEntries(byKey)).toEqual(Object.fromEntries(expected))
-    const again = await load(text, options)
-    expect(again.counts.purchase).toEqual({ created: 0, updated: 0, unchanged: expected.size })
-  })
 })
-
-const words: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  lemonsqueezy: { active: 'paid', refunded: 'refunded', revoked: 'fraudulent' },
-  payhip: { active: 'Paid', refunded: 'Refunded', revoked: 'Disputed' },
-  shopify: { active: 'paid', refunded: 'refunded', revoked: 'chargeback' },
-  edd: { active: 'Complete', refunded: 'Refunded', revoked: 'Revoked' },
-  woocommerce: { active: 'DELIVERED', refunded: 'refunded', revoked: 'DISABLED' },
-  stripe: { active: 'Paid', refunded: 'Refunded', revoked: 'Paid' },
-  none: { active: 'paid', refunded: 'refund', revoked: 'chargeback' },
-}
-
-/** A file with the columns of a fixture: 5,000 sales, of which 3 % are refunded and 1 % disputed, and the oddities of real files. */
-function generate(name: string, { names, columns }: FilePreview) {
-  const expected = new Map<string, string>()
-  const lines: string[] = []
-  const cell = (text: string) => `"${text.replaceAll('"', '""')}"`
-  const write = (cells: readonly string[]) => lines.push(cells.map(cell).join(';'))
-  write(names)
-  const start = Date.UTC(2024, 0, 1)
-  for (let index = 0; index < 5000; index++) {
-    const at = new Date(start + index * 3_600_000)
-    const iso = `${at.toISOString().slice(0, 19)}Z`
-    const state = index % 33 === 0 ? 'refunded' : index % 100 === 7 ? 'revoked' : 'active'
-    const serial = (at.getTime() / 86_400_000 + 25_569).toFixed(6)
-    const price = `${1 + (index % 90)}.99`
-    const values: Partial<Record<SaleField, string>> = {
-      purchase_code: index % 500 === 3 ? `'=GEN0-${index}-ABCDEFGH` : `GEN0-${index}-ABCDEFGH`,
-      order: `order-${index}`,
-      item: index % 2 ? 'Icon pack' : 'Rain loops',
-      product_id: '',
-      quantity: '1',
-      price: index % 3 ? price : price.replace('.', ','),
-      currency: index % 5 ? 'USD' : 'eur',
-      date: index % 4 ? iso : serial,
-      time: '',
-      supported_until: '',
-      state: words[name]?.[state] ?? '',
-      refunded: state === 'refunded' ? '1' : '0',
-      refunded_amount: state === 'refunded' && name === 'stripe' ? price : '0',
-      disputed: state === 'revoked' ? '1' : '0',
-      dispute_won: '0',
-      repeated: '0',
-    }
-    const cells = names.map((_, column) => {
-      const field = saleFields.find((each) => columns[each] === column)
-      return field ? (values[field] ?? '') : 'a "note"\r\nof two lines'
-    })
-    const key = columns.purchase_code < 0 ? iso : `${index % 500 === 3 ? '=' : ''}GEN0-${index}-ABCDEFGH`
-    expected.set(key, state)
-    write(cells)
-    // A row that comes twice is one sale, but for orders with a row for each piece.
-    if (index % 250 === 9 && name !== 'shopify') write(cells)
-    if (index % 1000 === 11) write(names)
-    if (index % 1000 === 12) lines.push(';'.repeat(names.length - 1))
-  }
-  const total = names.map((_, column) =>
-    column === 0 ? 'Totals' : column === columns.price ? '9999.99' : '',
-  )
-  write(total)
-  lines.push(`"cut";"off`)
-  return { text: `\ufeff${lines.join('\r\n')}`, expected, broken: 1 }
-}
