@@ -17,10 +17,11 @@ afterAll(async () => {
   rmSync(temporary, { recursive: true })
 })
 
-/** A command as a newcomer types it: without the package manager and the test runner. */
+/** A command as a newcomer types it: without the package manager and the test runner. What was built here is not built again. */
 function typed(command: string, variables: Readonly<Record<string, string>> = {}) {
-  const { CI, ...env } = plainEnvironment()
-  return [['bash', '-c', command], { cwd: folder, group: true, env: { ...env, ...variables } }] as const
+  const { CI, ...plain } = plainEnvironment()
+  const env = { ...plain, TURBO_CACHE_DIR: join(root, '.turbo/cache'), ...variables }
+  return [['bash', '-c', command], { cwd: folder, group: true, env }] as const
 }
 
 const blocks = fences(read('README.md'))
