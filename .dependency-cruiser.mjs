@@ -126,7 +126,7 @@ export default {
         path: api,
         pathNot: [
           tests,
-          `${api}rate-limit/`,
+          `${api}redis.ts`,
           `${api}observability/tracing/provider.ts`,
           `${api}db/postgres/tls.ts`,
         ],

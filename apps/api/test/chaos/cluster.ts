@@ -84,7 +84,7 @@ async function createInstance(number: number, database: Database, redis: { port:
     TRUST_PROXY: '1',
     LOG_LEVEL: 'warn',
   }
-  const databaseUrl = shopUrl(0).replace('127.0.0.1:0', `${host}:${server.port}`) + '?sslmode=disable'
+  const databaseUrl = `${shopUrl(0).replace('127.0.0.1:0', `${host}:${server.port}`)}?sslmode=disable`
   /** Tries again, as a supervisor does, while its database does not respond. */
   async function start() {
     const deadline = Date.now() + 60_000
