@@ -4,6 +4,9 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { type CommandOptions, runSync } from './run.ts'
 
+const manifest = JSON.parse(readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8'))
+const pinned = `pnpm@${manifest.devEngines.packageManager.version}`
+
 /** Runs pnpm to its end, in the environment of this process by default, and returns its output. */
 export function pnpm(args: readonly string[], { cwd, env = process.env }: CommandOptions): string {
   try {
@@ -11,7 +14,7 @@ export function pnpm(args: readonly string[], { cwd, env = process.env }: Comman
     return runSync(['pnpm', ...args], { cwd, env })
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
-    return runSync(['npx', '--prefer-offline', '-y', 'pnpm@12', ...args], { cwd, env })
+    return runSync(['npx', '--prefer-offline', '-y', pinned, ...args], { cwd, env })
   }
 }
 
