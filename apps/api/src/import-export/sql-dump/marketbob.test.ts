@@ -191,5 +191,6 @@ test('what cannot be read is refused, with its line and its table, and nothing i
   }
   expect((await load(file)).stderr).toContain('say --base-url')
   expect(await load(file, '--base-url', 'market')).toMatchObject({ code: 2 })
+  expect(await load(file, ...withShop, '--skip-invalid')).toMatchObject({ code: 2 })
   expect(await run('export')).toEqual(before)
 })
