@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startFalseService } from '@saleproof/faults/false-service'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
-import { findPhp, installWasmPhp, type Php } from './php.ts'
+import { findPhp, installOldPhp, installWasmPhp, type Php } from './php.ts'
 import { type Behaviour, says, startService } from './server.ts'
 
 const code = 'SALE-0001-ABCD-EF23'
@@ -81,25 +81,37 @@ const check = async (now: number, ...codes: string[]) =>
     [outcome, source, error?.code].filter(Boolean).join(' '),
   )
 
-it('agrees with the vectors of every client, and accepts no pass that was changed', async () => {
-  const vectors = join(import.meta.dirname, '../../passes.json')
-  const { stdout, stderr } = await php([join(programs, 'passes.php'), vectors])
-  expect(stderr).toBe('')
-  expect(JSON.parse(stdout)).toEqual({ count: expect.any(Number), wrong: [], accepted: 0 })
-})
+const releases: [release: string, use: () => Php][] = [
+  ['of the system', () => php],
+  ['7.4', installOldPhp],
+]
 
-it('believes no server that plays the service', async () => {
-  const falseService = await startFalseService(Number(process.env.FALSE_ANSWERS ?? 120))
-  onTestFinished(falseService.close)
-  const { stdout, stderr } = await php([join(programs, 'false-service.php'), falseService.url])
-  expect(stderr).toBe('')
-  expect(JSON.parse(stdout)).toEqual({
-    outcomes: { 'unknown unsigned_response': falseService.plan.count },
-    honest: 'valid',
-  })
-  // Whatever keys it says to have: those are in the program.
-  expect(falseService.asked).toEqual({ validations: falseService.plan.count + 1, keys: 0 })
-}, 300_000)
+it.each(releases)(
+  'agrees with the vectors of every client, and accepts no pass that was changed: PHP %s',
+  async (_, use) => {
+    const vectors = join(import.meta.dirname, '../../passes.json')
+    const { stdout, stderr } = await use()([join(programs, 'passes.php'), vectors])
+    expect(stderr).toBe('')
+    expect(JSON.parse(stdout)).toEqual({ count: expect.any(Number), wrong: [], accepted: 0 })
+  },
+)
+
+it.each(releases)(
+  'believes no server that plays the service: PHP %s',
+  async (_, use) => {
+    const falseService = await startFalseService(Number(process.env.FALSE_ANSWERS ?? 120))
+    onTestFinished(falseService.close)
+    const { stdout, stderr } = await use()([join(programs, 'false-service.php'), falseService.url])
+    expect(stderr).toBe('')
+    expect(JSON.parse(stdout)).toEqual({
+      outcomes: { 'unknown unsigned_response': falseService.plan.count },
+      honest: 'valid',
+    })
+    // Whatever keys it says to have: those are in the program.
+    expect(falseService.asked).toEqual({ validations: falseService.plan.count + 1, keys: 0 })
+  },
+  300_000,
+)
 
 it('believes a signed answer alone, and that until the pass ends', async () => {
   let preferred: unknown

@@ -52,6 +52,15 @@ export const findPhp = (): Php =>
     }),
   )
 
+/** The oldest PHP that passes work on, as a program for this machine: as WebAssembly it has no sodium. Its modules are of Amazon Linux. */
+export function installOldPhp(): Php {
+  const name = '@libphp/amazon-linux-2-v74'
+  const native = join(installInCache('php-7.4', { [name]: '0.0.21' }), 'node_modules', name, 'native')
+  const extensions = ['json', 'curl', 'sodium'].flatMap((extension) => ['-d', `extension=${extension}`])
+  const args = ['-n', '-d', `extension_dir=${native}/php/modules`, ...extensions]
+  return runner({ command: `${native}/php/php`, args, env: { LD_LIBRARY_PATH: `${native}/lib` } })
+}
+
 const wasmVersion = '3.1.56'
 const wasmReleases = ['5-2', '7-4', '8-0', '8-1', '8-2', '8-3', '8-4', '8-5']
 
