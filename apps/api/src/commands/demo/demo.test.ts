@@ -2,6 +2,7 @@ import { verify } from '@node-rs/argon2'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { migrations } from '../../../test/support/folders.ts'
 import { createTestDatabase, secret, type TestDatabase } from '../../../test/support/import-database.ts'
+import { DatabaseError } from '../../db/errors.ts'
 import { type OpenDatabase, openDatabase } from '../../open-database.ts'
 import { purchaseRef } from '../../usage/purchase-use.ts'
 import { findDemo, holdsAccounts, loadDemo } from './demo.ts'
@@ -48,6 +49,19 @@ test('loads all kinds, states, licenses and three currencies', async () => {
   expect(Math.min(...dates)).toBeLessThan(60_000)
   expect(Math.max(...dates)).toBeGreaterThan(89 * day)
   expect(Math.max(...dates)).toBeLessThan(91 * day)
+})
+
+test.each([
+  [0, /; nothing was changed \(SQLITE_FULL\)$/],
+  [2, /^the disk is full, and a part of the demo is stored: load it into another database$/],
+])('a disk that is full after %i imports says what is stored', async (imports, message) => {
+  let left = imports
+  const importRecords: OpenDatabase['importRecords'] = async (request) => {
+    if (left-- === 0) throw new DatabaseError('full', 'SQLITE_FULL')
+    return database.importRecords(request)
+  }
+  const full = { read: database.read, vault: database.vault, usage: database.usage, importRecords }
+  await expect(loadDemo(full, { now: () => new Date() })).rejects.toThrow(message)
 })
 
 test('the overview shows its validations of the last 90 days, once', async () => {

@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { withChecksum } from '../../crypto/api-key.ts'
 import type { KeyVault } from '../../crypto/key-vault.ts'
+import { databaseErrors } from '../../db/error-kinds.ts'
+import { DatabaseError } from '../../db/errors.ts'
 import type { OpenDatabase } from '../../open-database.ts'
 import { packageRoot } from '../../package.ts'
 import { sealCode } from '../../usage/failed-codes.ts'
@@ -122,7 +124,14 @@ export async function loadDemo(database: DemoDatabase, { now }: { now: () => Dat
   const { vault } = database
   const end = Math.floor(now().getTime() / 1000) * 1000
   const file = await readDemo(vault, end)
-  await importAll(database, file.imports)
-  await addUsage(database, file, end)
+  try {
+    await importAll(database, file.imports)
+    await addUsage(database, file, end)
+  } catch (error) {
+    // It is imported in parts, as it would have come about.
+    if (!(error instanceof DatabaseError) || !(await holdsAccounts(database))) throw error
+    const { text } = databaseErrors[error.kind]
+    throw new UserError(`${text}, and a part of the demo is stored: load it into another database`)
+  }
   return demoOf(vault)
 }

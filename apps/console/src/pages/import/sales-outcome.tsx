@@ -108,9 +108,9 @@ export function SalesResult(props: SalesOutcomeProps) {
             { label: texts.outcome.rejected, value: outcome.rejected },
           ]}
         />
-        {outcome.partial > 0 && <p>{texts.partial(outcome.partial)}</p>}
-        {outcome.kept > 0 && <p>{texts.kept(outcome.kept)}</p>}
-        {warnings > 0 && <p>{t.records.warnings(warnings)}</p>}
+        {outcome.partial > 0 && <p className={styles.after}>{texts.partial(outcome.partial)}</p>}
+        {outcome.kept > 0 && <p className={styles.after}>{texts.kept(outcome.kept)}</p>}
+        {warnings > 0 && <p className={styles.after}>{t.records.warnings(warnings)}</p>}
         {outcome.sums.length > 0 && (
           <div className={styles.after}>
             <Table

@@ -42,8 +42,13 @@ const countSteps = Array.from({ length: 12 }, (_, exponent) =>
   [1, 2, 5].map((step) => step * 10 ** exponent),
 ).flat()
 
+/** The width of a date label with the space around it. */
+const labelWidth = 72
+
 /** Half of a date label: the last one is centred on the edge. */
 const rightPadding = 28
+
+const weekSeconds = 7 * 86_400
 
 /** Below this bar width a gap would hide the bar. */
 const minWidthWithGap = 6
@@ -84,7 +89,10 @@ function buildSeries(
   )
 }
 
-function buildAxes({ kind, formatTime, formatValue }: ChartOptions, readColor: ReadColor): UPlot.Axis[] {
+function buildAxes(
+  { kind, times, bucketSeconds, formatTime, formatValue }: ChartOptions,
+  readColor: ReadColor,
+): UPlot.Axis[] {
   const font = `12px ${getComputedStyle(document.documentElement).fontFamily}`
   const stroke = readColor('--text-muted')
   return [
@@ -94,7 +102,14 @@ function buildAxes({ kind, formatTime, formatValue }: ChartOptions, readColor: R
       grid: { show: false },
       ticks: { show: false },
       size: 28,
-      space: 72,
+      space: labelWidth,
+      // Months have no even steps: between their starts a label would come twice.
+      ...(bucketSeconds > weekSeconds && {
+        splits: ({ width }) => {
+          const step = Math.ceil((times.length * labelWidth) / width)
+          return times.filter((_, index) => index % step === 0)
+        },
+      }),
       values: (_, times) => times.map(formatTime),
     },
     {
