@@ -1,5 +1,6 @@
 import type { RecordIssue } from '@saleproof/schema/records'
 import type { FieldIssue } from '../records/check-record.ts'
+import { readPieces } from './pieces.ts'
 import type { Row } from './sales/csv.ts'
 
 /** A line of the file: its text, or why it has none. */
@@ -16,7 +17,6 @@ export interface Line {
 /** The largest length of a line in bytes. */
 export const maxLineBytes = 1024 * 1024
 
-const pieceBytes = 64 * 1024
 const newline = 0x0a
 const blank = /^[ \t\r]*$/
 
@@ -46,73 +46,48 @@ const isUtf16 = ([first, second]: Uint8Array) =>
 
 /** Bytes to lines. Gives its lines in blocks, because a promise for each line would cost more than reading it. */
 export async function* readLines(source: AsyncIterable<Uint8Array>): AsyncGenerator<Line[]> {
-  const reader = createLineReader()
-  let isFirst = true
-  for await (const chunk of source) {
-    if (isFirst && isUtf16(chunk)) return yield [{ number: 1, text: '', issue: 'utf16' }]
-    isFirst = false
-    for (let from = 0; from < chunk.length; from += pieceBytes) {
-      const lines = reader.push(chunk.subarray(from, from + pieceBytes))
-      if (lines.length) yield lines
-    }
-  }
-  yield reader.end()
-}
-
-function createLineReader() {
   let number = 0
-  let held: Uint8Array[] = []
-  let heldBytes = 0
-  let overlong = false
+  /** Of a line that has not ended. */
+  let rest: Uint8Array = new Uint8Array()
+  let isOverlong = false
 
-  function line(text: string | undefined): Line | undefined {
+  function toLines(text: string | undefined, issue: RecordIssue = 'utf8'): Line[] {
     number += 1
-    if (text === undefined) return { number, text: '', issue: 'utf8' }
+    if (text === undefined) return [{ number, text: '', issue }]
     const content = number === 1 && text.startsWith('\ufeff') ? text.slice(1) : text
-    return blank.test(content) ? undefined : { number, text: content }
+    return blank.test(content) ? [] : [{ number, text: content }]
   }
 
-  const present = (lines: Iterable<Line | undefined>) => [...lines].filter((each) => each !== undefined)
-
-  /** The line that earlier pieces began. */
-  function finishHeld(rest: Uint8Array): Line | undefined {
-    const bytes = heldBytes > 0 ? Buffer.concat([...held, rest]) : rest
-    const tooLong = overlong || bytes.length > maxLineBytes
-    held = []
-    heldBytes = 0
-    overlong = false
-    if (!tooLong) return line(decode(bytes))
-    number += 1
-    return { number, text: '', issue: 'line_length' }
+  function readWhole(bytes: Uint8Array): Line[] {
+    const text = decode(bytes)
+    const texts = text === undefined ? [...splitBytes(bytes)].map(decode) : text.split('\n')
+    return texts.flatMap((each) => toLines(each))
   }
 
   function hold(bytes: Uint8Array) {
-    overlong ||= heldBytes + bytes.length > maxLineBytes
-    if (overlong) held = []
-    // A copy: the source may use its buffer again.
-    else held.push(new Uint8Array(bytes))
-    heldBytes = overlong ? 0 : heldBytes + bytes.length
+    isOverlong ||= rest.length + bytes.length > maxLineBytes
+    rest = isOverlong ? new Uint8Array() : Buffer.concat([rest, bytes])
   }
 
-  function wholeLines(bytes: Uint8Array): Line[] {
-    const text = decode(bytes)
-    const texts = text === undefined ? [...splitBytes(bytes)].map(decode) : text.split('\n')
-    return present(texts.map(line))
+  function readRest(): Line[] {
+    const lines = isOverlong ? toLines(undefined, 'line_length') : readWhole(rest)
+    rest = new Uint8Array()
+    isOverlong = false
+    return lines
   }
 
-  return {
-    push(piece: Uint8Array): Line[] {
-      const first = piece.indexOf(newline)
-      if (first < 0) {
-        hold(piece)
-        return []
-      }
-      const begun = finishHeld(piece.subarray(0, first))
-      const last = piece.lastIndexOf(newline)
-      const lines = last > first ? wholeLines(piece.subarray(first + 1, last)) : []
-      hold(piece.subarray(last + 1))
-      return present([begun, ...lines])
-    },
-    end: (): Line[] => (heldBytes > 0 || overlong ? present([finishHeld(new Uint8Array())]) : []),
+  let isFirst = true
+  for await (const piece of readPieces(source)) {
+    if (isFirst && isUtf16(piece)) return yield [{ number: 1, text: '', issue: 'utf16' }]
+    isFirst = false
+    const first = piece.indexOf(newline)
+    const last = piece.lastIndexOf(newline)
+    hold(first < 0 ? piece : piece.subarray(0, first))
+    if (first < 0) continue
+    const lines = readRest()
+    if (last > first) lines.push(...readWhole(piece.subarray(first + 1, last)))
+    hold(piece.subarray(last + 1))
+    if (lines.length > 0) yield lines
   }
+  if (rest.length > 0 || isOverlong) yield readRest()
 }

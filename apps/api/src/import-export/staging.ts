@@ -23,7 +23,7 @@ function unlink(file: string) {
 const stagingPragmas = [
   'journal_mode = MEMORY',
   'synchronous = OFF',
-  'cache_size = -32768',
+  'cache_size = -16384',
   'locking_mode = EXCLUSIVE',
 ]
 const databasePragmas = [

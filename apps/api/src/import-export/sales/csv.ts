@@ -1,4 +1,5 @@
 import { createDecoder, detectDelimiter } from '@saleproof/schema/sales-file'
+import { readPieces } from '../pieces.ts'
 
 /** A row of a file of separated values. */
 export interface Row {
@@ -13,15 +14,6 @@ export interface Row {
 
 /** A quote that is not closed within so many characters is none. */
 const maxRowLength = 1024 * 1024
-
-/** What is read at once: cells hold the whole text that they are a part of. */
-const pieceLength = 64 * 1024
-
-async function* pieces(source: AsyncIterable<Uint8Array>) {
-  for await (const chunk of source)
-    for (let from = 0; from < chunk.length; from += pieceLength)
-      yield chunk.subarray(from, from + pieceLength)
-}
 
 function countLines(text: string, from: number, to: number): number {
   let count = 0
@@ -98,7 +90,7 @@ export async function* readRows(source: AsyncIterable<Uint8Array>): AsyncGenerat
   }
 
   let enough = 0
-  for await (const piece of pieces(source)) {
+  for await (const piece of readPieces(source)) {
     text += decode(piece)
     // What is left of a row is read again from its beginning, which pieces of a few bytes would make the square of its length.
     if (text.length < enough) continue
