@@ -2,6 +2,7 @@ import { copyFileSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { operations } from '@saleproof/schema'
 import { expect, onTestFinished, test } from 'vitest'
+import { keepConnections } from '../support/client.ts'
 import { saleproof, serve } from '../support/command.ts'
 import { ndjson, temporaryFolder } from '../support/harness.ts'
 import { codes, records, secretKey } from '../support/records.ts'
@@ -15,24 +16,19 @@ async function done(cwd: string, args: readonly string[], input?: string) {
 
 const sale = (purchase_code: string) => ({ ...(records.at(-1) as object), item: 101, purchase_code })
 
-async function validate(url: string, purchase_code: string): Promise<string> {
-  const answer = await fetch(`${url}${operations.validatePurchase.path}`, {
-    method: 'POST',
-    headers: { 'x-api-key': secretKey, 'content-type': 'application/json' },
-    body: JSON.stringify({ purchase_code }),
-  })
-  return `${answer.status} ${await answer.text()}`
+function validation(purchase_code: string) {
+  const body = JSON.stringify({ purchase_code })
+  const content = { 'content-type': 'application/json', 'content-length': `${Buffer.byteLength(body)}` }
+  const headers = { 'x-api-key': secretKey, ...content }
+  return { method: 'POST', path: operations.validatePurchase.path, headers, body }
 }
 
 /** The answers to many codes, a few at a time. */
 async function validateAll(url: string, list: readonly string[]) {
-  const answers: string[] = []
-  const rest = list.entries()
-  const worker = async () => {
-    for (const [index, code] of rest) answers[index] = await validate(url, code)
-  }
-  await Promise.all(Array.from({ length: 16 }, worker))
-  return answers
+  const { askAll, close } = keepConnections(url, 16)
+  const answers = await askAll(list.map(validation))
+  close()
+  return answers.map(({ status, bytes }) => `${status} ${bytes}`)
 }
 
 const token = 'a-token-of-the-restore-drill'
