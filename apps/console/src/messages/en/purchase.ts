@@ -15,7 +15,7 @@ export const purchase = {
   to: 'To',
   lead: 'All sales, and who bought. Only active purchases validate.',
   searchLabel: 'Search by code or customer',
-  searchPlaceholder: 'Code, name, e-mail or order',
+  searchPlaceholder: 'Code or customer',
   searchHint: (count: number) =>
     `A code, or at least ${count} characters of its start or end. Or how a name, an e-mail address, an order or a word of a note begins.`,
   search: 'Search',

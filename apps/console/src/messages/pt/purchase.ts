@@ -14,7 +14,7 @@ export const purchase = {
   to: 'Até',
   lead: 'Todas as vendas e quem comprou. Só compras ativas são válidas.',
   searchLabel: 'Buscar por código ou cliente',
-  searchPlaceholder: 'Código, nome, e-mail ou pedido',
+  searchPlaceholder: 'Código ou cliente',
   searchHint: (count: number) =>
     `Um código, ou pelo menos ${count} caracteres do começo ou do fim dele. Ou o começo de um nome, e-mail, pedido ou palavra de uma nota.`,
   search: 'Buscar',

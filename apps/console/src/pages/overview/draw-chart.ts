@@ -42,8 +42,11 @@ const countSteps = Array.from({ length: 12 }, (_, exponent) =>
   [1, 2, 5].map((step) => step * 10 ** exponent),
 ).flat()
 
-/** The width of a date label with the space around it. */
-const labelWidth = 72
+/** The width of a month and its year with the space around them. */
+const monthWidth = 96
+
+/** The width of the value axis. */
+const valueWidth = 56
 
 /** Half of a date label: the last one is centred on the edge. */
 const rightPadding = 28
@@ -102,11 +105,11 @@ function buildAxes(
       grid: { show: false },
       ticks: { show: false },
       size: 28,
-      space: labelWidth,
+      space: 72,
       // Months have no even steps: between their starts a label would come twice.
       ...(bucketSeconds > weekSeconds && {
         splits: ({ width }) => {
-          const step = Math.ceil((times.length * labelWidth) / width)
+          const step = Math.ceil((times.length * monthWidth) / (width - valueWidth - rightPadding))
           return times.filter((_, index) => index % step === 0)
         },
       }),
@@ -117,7 +120,7 @@ function buildAxes(
       stroke,
       grid: { stroke: readColor('--border'), width: 1 },
       ticks: { show: false },
-      size: 56,
+      size: valueWidth,
       gap: 8,
       space: 40,
       ...(kind === 'bars' && { incrs: countSteps }),
