@@ -19,6 +19,9 @@ interface SoldItem {
 const parse = (text: string | null | undefined): SalesFileMemory =>
   text ? JSON.parse(text) : { seed: '', items: {} }
 
+/** In characters. Each preview reads them; where they are more, those of this file are kept alone. */
+const maxKept = 1024 * 1024
+
 /** So many values are asked for at once. */
 const batch = 1000
 
@@ -112,10 +115,11 @@ export function createSalesFiles({ read, transact }: Pick<Database, 'read' | 'tr
         const own = Object.entries(items).filter(([, id]) => owners.get(id) === owner)
         const kept = (await recall(owner)).items[profile] ?? {}
         if (own.every(([text, id]) => kept[text] === id)) continue
-        await remember(owner, ({ seed, items: before }) => ({
-          seed,
-          items: { ...before, [profile]: { ...before[profile], ...Object.fromEntries(own) } },
-        }))
+        await remember(owner, ({ seed, items: before }) => {
+          const items = { ...before, [profile]: { ...before[profile], ...Object.fromEntries(own) } }
+          const isLarge = JSON.stringify(items).length > maxKept
+          return { seed, items: isLarge ? { [profile]: Object.fromEntries(own) } : items }
+        })
       }
     },
   }

@@ -170,3 +170,14 @@ test('imports that run at once make codes from one seed, and keep what each of t
   const kept = { seed, items: { edd: { one: 700_000 }, payhip: { two: 700_001 } } }
   expect(JSON.parse(salesFiles ?? '')).toMatchObject(kept)
 })
+
+test('what is kept of imports has a bound, and those of the last file are kept', async () => {
+  const { prisma } = service.database
+  const { id } = await prisma.workspace.findFirstOrThrow({ where: lisboa })
+  const files = createSalesFiles(service.database)
+  for (let file = 0; file < 4; file++)
+    await files.keepItems(`${file % 2}`, { [`${file}`.repeat(400_000)]: 700_000 }, id)
+  const { salesFiles } = await prisma.workspace.findUniqueOrThrow({ where: { id } })
+  expect(salesFiles!.length).toBeLessThan(1_100_000)
+  expect(salesFiles).toContain('3'.repeat(400_000))
+})
