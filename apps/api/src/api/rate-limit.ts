@@ -40,12 +40,8 @@ export function createGuessLimit({ limits, proxies }: RateLimitOptions) {
 /** Counts errors that someone who guesses makes, and turns those over the limit into a 429. */
 export function createErrorLimit({ limits, proxies }: RateLimitOptions): LimitErrors {
   return async function limitErrors(code, ctx) {
-    const result = await limits.failure(
-      code,
-      ctx.state.key,
-      proxies.clientAddress(ctx.req),
-      ctx.state.sentCode,
-    )
+    const { key, sentCode } = ctx.state
+    const result = await limits.failure(code, key, proxies.clientAddress(ctx.req), sentCode)
     return result && !result.allowed ? toError(result) : undefined
   }
 }

@@ -96,7 +96,7 @@ function createIpcHandler(
 }
 
 const pauseAfter = (shortLives: number) =>
-  shortLives <= maxShortLives ? 0 : Math.min(firstPauseMs * 2 ** (shortLives - maxShortLives - 1), maxPauseMs)
+  shortLives <= maxShortLives ? 0 : firstPauseMs * 2 ** (shortLives - maxShortLives - 1)
 
 /**
  * Starts the workers, one of them first: what keeps it from listening would keep all of them. Replaces a worker that dies. Resolves with
@@ -137,10 +137,8 @@ export function superviseWorkers(options: PrimaryOptions): Promise<number> {
   }
 
   function replace(started: number, cause: string, couldNotStart: boolean) {
-    const isShort = performance.now() - started < shortLifeMs
-    shortLives = isShort ? shortLives + 1 : 0
-    const longPause = pauseAfter(shortLives)
-    const pause = serving.size ? longPause : Math.min(longPause, firstPauseMs)
+    shortLives = performance.now() - started < shortLifeMs ? shortLives + 1 : 0
+    const pause = Math.min(pauseAfter(shortLives), serving.size ? maxPauseMs : firstPauseMs)
     // Workers that serve keep serving: what stops others from starting, such as a lost database, may not affect them. Workers that were
     // killed, or served, show that others can start.
     if (pause && serving.size === 0 && couldNotStart) {
@@ -165,8 +163,7 @@ export function superviseWorkers(options: PrimaryOptions): Promise<number> {
     if (!stopping) {
       ipc.forget(worker)
       replace(started, cause, couldNotStart)
-    }
-    if (stopping && startedAt.size === 0) finish(exitCode)
+    } else if (startedAt.size === 0) finish(exitCode)
   }
 
   const killAll = (signal: 'SIGTERM' | 'SIGKILL') => {

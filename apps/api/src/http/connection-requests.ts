@@ -51,33 +51,30 @@ export function handleRequests({ server, handle, rawErrorResponse }: RequestsOpt
     response.once('close', () => socket.off('end', onEnd))
   }
 
-  function reject(error: ParserError, socket: Connection) {
+  function reject(error: ParserError, socket: Connection, rejected?: IncomingMessage) {
     if (pipelining.isPause(error, socket)) return
     const pending = pendingResponse(socket)
     if (error.code === 'ECONNRESET') return socket.destroy()
     if (!socket.writable) return
     // The rest of a body that nothing reads: its request has had its response.
     if (!pending && findParser(socket)?.incoming?.complete === false) return endGracefully(socket)
-    if (!pending) return endGracefully(socket, rawErrorResponse(error))
+    if (!pending) return endGracefully(socket, rawErrorResponse(error, rejected))
     const { req: request } = pending
     // What broke is the body that is being read: the application responds.
     if (!request.complete && request.listenerCount('error') > 0) return request.emit('error', error)
     if (!request.complete) deferError(request, error)
     // What broke came after a request whose response is under way, and must not be taken for that response.
     return pending.once('finish', () => {
-      if (socket.writable) endGracefully(socket, request.complete ? rawErrorResponse(error) : undefined)
+      if (socket.writable)
+        endGracefully(socket, request.complete ? rawErrorResponse(error, rejected) : undefined)
     })
   }
 
   server.on('request', receive)
   // The application rejects it, like everything else that it can see.
   server.on('checkExpectation', receive)
-  server.on('clientError', reject)
-  server.on('connect', (request, socket: Connection) => {
-    const end = () =>
-      endGracefully(socket, rawErrorResponse(Object.assign(new Error(), { code: 'CONNECT' }), request))
-    const pending = pendingResponse(socket)
-    if (pending) pending.once('finish', end)
-    else end()
-  })
+  server.on('clientError', (error, socket) => reject(error, socket))
+  server.on('connect', (request, socket) =>
+    reject(Object.assign(new Error(), { code: 'CONNECT' }), socket, request),
+  )
 }
