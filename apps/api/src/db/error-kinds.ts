@@ -6,10 +6,7 @@
 const errorsByMetric = {
   busy: { busy: ['another command or an import is writing to the database', 'try again when it is done'] },
   full: {
-    full: [
-      'the disk is full',
-      'make room on the disk of the database and try again; what failed was not stored',
-    ],
+    full: ['the disk is full', 'make room on the disk of the database and try again; nothing was changed'],
   },
   readonly: {
     not_writable: [
@@ -65,7 +62,7 @@ const errorsByMetric = {
       'look at its log, at its versions of TLS, and at sslcert',
     ],
   },
-  io: { io: ['the disk of the database reports an error', 'check the disk; what failed was not stored'] },
+  io: { io: ['the disk of the database reports an error', 'check the disk; nothing was changed'] },
   corrupt: {
     damaged: ['the database is damaged', 'restore a backup'],
     not_a_database: [
@@ -74,7 +71,7 @@ const errorsByMetric = {
     ],
   },
   timeout: {
-    timeout: ['the database took too long', 'look at what else it is doing; what failed was not stored'],
+    timeout: ['the database took too long', 'look at what else it is doing; nothing was changed'],
   },
   exhausted: {
     too_many_connections: [

@@ -213,10 +213,7 @@ describe('other errors stay what they are', () => {
 
 test('an error goes from thread to thread as it is, and says its code and no cause', () => {
   const error = new DatabaseError('full', 'SQLITE_FULL', new Error('canary'))
-  // Of a command that writes more than once, the demo for example, something may be stored already.
-  expect(error.message).toMatch(
-    /^the disk is full: make room .*; what failed was not stored \(SQLITE_FULL\)$/,
-  )
+  expect(error.message).toMatch(/^the disk is full: make room .* \(SQLITE_FULL\)$/)
   expect(codeOf(error)).toBe('SQLITE_FULL')
   const other = fromMessage(structuredClone(toMessage(error)))
   expect(other).toBeInstanceOf(DatabaseError)
