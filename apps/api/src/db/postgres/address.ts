@@ -1,23 +1,10 @@
 import type { PoolConfig } from 'pg'
-import { type TlsParameters, takeTls } from './tls-parameters.ts'
-
-export interface Address {
-  /** Host, database and user, as the driver takes them. */
-  url: string
-  /** Undefined for connections that are not encrypted. */
-  tls: TlsParameters | undefined
-  /** Connections of one process at most. */
-  poolSize: number
-  /** Whether PgBouncer stands in between and gives each transaction any connection: nothing may be kept on one. */
-  pgbouncer: boolean
-  /** Settings of the session, as `options` of the protocol takes them. */
-  options: string
-}
+import { takeTls } from './tls-parameters.ts'
 
 const defaultPoolSize = 10
 
 /** Reads what belongs to us out of the address; the rest is the driver's. */
-export function readAddress(databaseUrl: string): Address {
+export function readAddress(databaseUrl: string) {
   const url = new URL(databaseUrl)
   const take = (name: string) => {
     const value = url.searchParams.get(name)
@@ -29,13 +16,20 @@ export function readAddress(databaseUrl: string): Address {
   const options = take('options') ?? ''
   const tls = takeTls(url)
   return {
+    /** Host, database and user, as the driver takes them. */
     url: url.href,
+    /** Undefined for connections that are not encrypted. */
     tls,
+    /** Connections of one process at most. */
     poolSize: size >= 1 ? Math.floor(size) : defaultPoolSize,
+    /** Whether PgBouncer stands in between and gives each transaction any connection: nothing may be kept on one. */
     pgbouncer,
+    /** Settings of the session, as `options` of the protocol takes them. */
     options,
   }
 }
+
+export type Address = ReturnType<typeof readAddress>
 
 export interface SessionLimits {
   /** How long a statement waits for a lock. */
