@@ -14,100 +14,93 @@ const versions = {
   '@polar-sh/sdk': '1.0.1',
   '@unkey/api': '2.5.1',
   ky: '2.1.0',
-  openai: '7.57.0',
-  stripe: '23.1.0',
 }
 
 interface Row {
   title: string
   /** What is bundled and imported. */
   imports: string
-  used: string
   /** One call, which must give something true, and the response to it. Without it the time of a call is not measured. */
   call?: { setup?: string; expression: string; response: object }
 }
 
+const item = {
+  id: 101,
+  name: 'Icon pack',
+  url: 'https://market.example.com/101',
+  media: { preview_image: '' },
+}
 const purchase = {
   purchase_code: 'AAAA-1111-BBBB-2222',
   license_type: 'Regular',
   price: 19,
   currency: 'USD',
-  item: {
-    id: 101,
-    name: 'Icon pack',
-    url: 'https://market.example.com/101',
-    media: { preview_image: null },
-  },
-  supported_until: '2027-01-01T00:00:00Z',
-  downloaded: false,
-  date: '2026-01-01T00:00:00Z',
+  item,
 }
-const ours = "'https://market.example.com', apiKey: 'sp_0123456789abcdef0123456789abcdef'"
-const valid = { meta: { requestId: 'r' }, data: { valid: true, code: 'VALID' } }
+const ours = "{ baseUrl: 'https://market.example.com', apiKey: 'sp_0123456789abcdef0123456789abcdef' }"
+const response = { status: 'success', data: { purchase } }
+const granted = { id: 'l', status: 'granted' }
 const named = (name: keyof typeof versions, what = '') => `${name} ${versions[name]}${what}`
 
 const rows: Row[] = [
   {
     title: '@saleproof/sdk, one check',
     imports: "import { checkPurchase } from '@saleproof/sdk'",
-    used: 'checkPurchase',
     call: {
-      expression: `(await checkPurchase({ baseUrl: ${ours} }, 'AAAA-1111-BBBB-2222')).outcome === 'valid'`,
-      response: { status: 'success', data: { purchase } },
+      expression: `(await checkPurchase(${ours}, 'AAAA-1111-BBBB-2222')).outcome === 'valid'`,
+      response,
     },
   },
   {
     title: '@saleproof/sdk, four calls + gate',
     imports:
       "import { createClient } from '@saleproof/sdk'\nimport { createGate } from '@saleproof/sdk/gate'",
-    used: 'createClient, createGate',
     call: {
-      setup: `const client = createClient({ baseUrl: ${ours} })`,
+      setup: `const client = createClient(${ours})`,
       expression: "(await client.checkPurchase('AAAA-1111-BBBB-2222')).outcome === 'valid'",
-      response: { status: 'success', data: { purchase } },
+      response,
     },
   },
   {
     title: '@saleproof/sdk, publishable client',
     imports: "import { createPublishableClient } from '@saleproof/sdk/publishable'",
-    used: 'createPublishableClient',
+  },
+  {
+    title: '@saleproof/sdk, publishable client + passes',
+    imports:
+      "import { createPublishableClient } from '@saleproof/sdk/publishable'\nimport { verifyPasses } from '@saleproof/sdk/passes'",
   },
   {
     title: '@saleproof/sdk, explain',
     imports: "import { explain } from '@saleproof/sdk/messages'",
-    used: 'explain',
   },
   {
     title: named('@lemonsqueezy/lemonsqueezy.js'),
     imports: "import { validateLicense } from '@lemonsqueezy/lemonsqueezy.js'",
-    used: 'validateLicense',
     call: { expression: "(await validateLicense('AAAA-1111')).data.valid", response: { valid: true } },
   },
   {
     title: named('@polar-sh/sdk', ', one function'),
     imports:
       "import { createPolarCore } from '@polar-sh/sdk/2026-10'\nimport { validateLicenseKeys } from '@polar-sh/sdk/2026-10/services/license_keys'",
-    used: 'createPolarCore, validateLicenseKeys',
     call: {
       setup: "const polar = createPolarCore({ accessToken: 'polar_oat_1' })",
       expression: "(await validateLicenseKeys(polar)({ key: 'AAAA-1111', organization_id: 'o' })).id",
-      response: { id: 'l', status: 'granted' },
+      response: granted,
     },
   },
   {
     title: named('@polar-sh/sdk', ', as in its quickstart'),
     imports: "import { createPolar } from '@polar-sh/sdk/2026-10'",
-    used: 'createPolar',
     call: {
       setup: "const polar = createPolar({ accessToken: 'polar_oat_1' })",
       expression: "(await polar.licenseKeys.validate({ key: 'AAAA-1111', organization_id: 'o' })).id",
-      response: { id: 'l', status: 'granted' },
+      response: granted,
     },
   },
   {
     title: named('ky'),
     imports: "import ky from 'ky'",
-    used: 'ky',
     call: {
       expression:
         "(await ky.post('https://api.example.com/validate', { json: { code: 'AAAA-1111' } }).json()).valid",
@@ -118,42 +111,10 @@ const rows: Row[] = [
     title: named('@unkey/api', ', one function'),
     imports:
       "import { UnkeyCore } from '@unkey/api/core.js'\nimport { keysVerifyKey } from '@unkey/api/funcs/keysVerifyKey.js'",
-    used: 'UnkeyCore, keysVerifyKey',
     call: {
       setup: "const unkey = new UnkeyCore({ rootKey: 'unkey_1' })",
       expression: "(await keysVerifyKey(unkey, { key: 'AAAA-1111' })).ok",
-      response: valid,
-    },
-  },
-  {
-    title: named('@unkey/api', ', as in its quickstart'),
-    imports: "import { Unkey } from '@unkey/api'",
-    used: 'Unkey',
-    call: {
-      setup: "const unkey = new Unkey({ rootKey: 'unkey_1' })",
-      expression: "(await unkey.keys.verifyKey({ key: 'AAAA-1111' })).data.valid",
-      response: valid,
-    },
-  },
-  {
-    title: named('stripe'),
-    imports: "import Stripe from 'stripe'",
-    used: 'Stripe',
-    call: {
-      // On Node.js it does without fetch otherwise.
-      setup: "const stripe = new Stripe('sk_test_1', { httpClient: Stripe.createFetchHttpClient() })",
-      expression: "(await stripe.customers.retrieve('cus_1')).id",
-      response: { id: 'cus_1', object: 'customer' },
-    },
-  },
-  {
-    title: named('openai'),
-    imports: "import OpenAI from 'openai'",
-    used: 'OpenAI',
-    call: {
-      setup: "const openai = new OpenAI({ apiKey: 'sk-1' })",
-      expression: "(await openai.models.retrieve('m')).id",
-      response: { id: 'm', object: 'model' },
+      response: { meta: { requestId: 'r' }, data: { valid: true, code: 'VALID' } },
     },
   },
 ]
@@ -169,10 +130,10 @@ const runProgram = (row: Row, program: string) => {
 }
 
 /** As size-limit measures, which takes off what an empty project weighs. */
-async function bundleBytes({ imports, used, ...row }: Row): Promise<number> {
-  const contents = [imports, ...used.split(', ').map((name) => `console.log(${name})`)].join('\n')
+async function bundleBytes(row: Row): Promise<number> {
+  const used = [...row.imports.matchAll(/import \{? ?(\w+)/g)].map(([, name]) => name)
   const { outputFiles } = await build({
-    stdin: { contents, resolveDir: folderOf({ imports, used, ...row }) },
+    stdin: { contents: `${row.imports}\nconsole.log(${used})`, resolveDir: folderOf(row) },
     bundle: true,
     minify: true,
     treeShaking: true,
