@@ -38,8 +38,9 @@ const manyRows = 10_000
 async function analyse(client: Client, counts: ImportCounts) {
   for (const type of recordTypes) {
     const { created, updated } = counts[type]
-    if (created + updated >= manyRows)
-      await client.query(`ANALYZE (SKIP_LOCKED) "${recordTables[type].name}"`)
+    if (created + updated < manyRows) continue
+    const words = type === 'purchase' ? ', "PurchaseWord"' : ''
+    await client.query(`ANALYZE (SKIP_LOCKED) "${recordTables[type].name}"${words}`)
   }
 }
 
