@@ -112,27 +112,6 @@ export const recordManually = ({ main, upserts }: Staged) =>
     JOIN ${main}"Purchase" d ON d."workspaceId" = p."workspaceId" AND d."code" = p."code"
     WHERE d."createdEntry" = ${entryParameter}`
 
-/** The words of so many sales are written at once and in order: one by one they would go all over a table that is larger than the sales. */
-const manySales = 10_000
-
-async function insertSales(sql: Sql, staged: Staged, created: number, entry: number) {
-  const { main, staging } = staged
-  const write = () =>
-    sql.run(insert(staged, staged.upserts.purchase, { createdEntry: entryParameter }), entry)
-  if (!staged.wordsByRow || created < manySales) return write()
-  const trigger = 'Purchase_inserted_words'
-  const [stored] = await sql.query<{ sql: string }>(
-    `SELECT "sql" FROM ${main}sqlite_master WHERE "name" = '${trigger}'`,
-  )
-  await sql.run(`DROP TRIGGER ${main}"${trigger}"`)
-  await write()
-  await sql.run(`INSERT INTO ${main}"PurchaseWord" SELECT d.* FROM ${staging}purchase s
-    CROSS JOIN ${staging}sold_item w ON w."itemId" = s."itemId"
-    CROSS JOIN ${main}"WordOfPurchase" d ON d."workspaceId" = w."workspaceId" AND d."code" = s."code"
-    WHERE concat_ws('', s."customerName", s."customerEmail", s."customerOrder", s."note") <> '' ORDER BY 1, 2, 3 ON CONFLICT DO NOTHING`)
-  if (stored) await sql.run(stored.sql)
-}
-
 /** Writes what is new or changed; inside the transaction that holds the write lock. `entry` is the number of its audit entry. */
 export async function copyStaged(sql: Sql, staged: Staged, counts: ImportCounts, entry: number) {
   for (const type of stagedTypes(staged)) {
@@ -143,7 +122,7 @@ export async function copyStaged(sql: Sql, staged: Staged, counts: ImportCounts,
     if (isPurchase && updated) await sql.run(recordStates(staged), entry)
     // Updates first: afterwards what was created would be looked at as well.
     if (updated) await sql.run(update(staged, upsert))
-    if (created && isPurchase) await insertSales(sql, staged, created, entry)
+    if (created && isPurchase) await sql.run(insert(staged, upsert, { createdEntry: entryParameter }), entry)
     else if (created) await sql.run(insert(staged, upsert))
     if (type === 'api_key' && created + updated) await addKeyItems(sql, staged)
   }

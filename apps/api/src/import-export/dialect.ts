@@ -7,8 +7,6 @@ export interface Dialect {
   /** Comes before the name of a stored table, and of a staged one. */
   main: string
   staging: string
-  /** Whether triggers write the words of purchases one purchase after another. */
-  wordsByRow: boolean
   /** A join whose order is kept where the database would plan it badly. */
   orderedJoin: string
   /** A staged value as that of a timestamp, of the column of a field, and of a column of JSON. */
@@ -29,7 +27,6 @@ export interface Dialect {
 export const sqlite: Dialect = {
   main: 'main.',
   staging: 'staging.',
-  wordsByRow: true,
   // Keeps the order of the joins, and with it that of the index on the codes.
   orderedJoin: 'CROSS JOIN',
   timestamp: (expression) => expression,
@@ -45,7 +42,6 @@ export const sqlite: Dialect = {
 export const postgresql: Dialect = {
   main: '',
   staging: 'pg_temp.',
-  wordsByRow: false,
   orderedJoin: 'JOIN',
   timestamp: codecs.timestamp.cast,
   valueOf: ({ codec, enumName }, expression) => codec.cast(expression, enumName),

@@ -257,23 +257,23 @@ describe('what an import changes', () => {
     expect(database.bytes().includes(key.key)).toBe(false)
   })
 
-  test('writes the words of many sales at once, as the triggers write those of few', async () => {
+  test('keeps the words of each customer', async () => {
     const sold = (index: number, customer: object) => ({
       ...sample.purchase,
       purchase_code: `CODE-OF-A-SALE-${index}`,
       ...customer,
     })
     const customers = [{ customer_email: 'Eva@example.com', note: 'two two "words"' }, {}, { order: '#7' }]
-    const many = Array.from({ length: 10_000 }, (_, index) => sold(index, customers[index % 3]!))
+    const many = Array.from({ length: 90 }, (_, index) => sold(index, customers[index % 3]!))
     await database.load([...samples, ...many])
-    await database.load([sold(0, { note: null, customer_name: 'Rui' }), sold(10_000, { order: 'A1' })])
+    await database.load([sold(0, { note: null, customer_name: 'Rui' }), sold(90, { order: 'A1' })])
     const words = (from: string) => `SELECT "workspaceId", "word", "code" FROM "${from}"`
     const differing = (one: string, other: string) =>
       database.withDatabase((db) => db.prepare(`${words(one)} EXCEPT ${words(other)}`).all())
     expect(differing('PurchaseWord', 'WordOfPurchase')).toEqual([])
     expect(differing('WordOfPurchase', 'PurchaseWord')).toEqual([])
     const count = database.withDatabase((db) => db.prepare('SELECT count(*) FROM PurchaseWord').pluck().get())
-    expect(count).toBe(3333 * 3 + 2 + 3333 + 1)
+    expect(count).toBe(29 * 3 + 2 + 30 + 1)
   })
 })
 
