@@ -31,6 +31,17 @@ test.each([
   expect(await costOf(text, 512)).toBeLessThan(10 * whole + 10)
 })
 
+test('rows whose quotes are never closed cost little more than others, and each is a problem', async () => {
+  const count = 8192
+  const closed = await costOf('"a","b"\n'.repeat(count), size)
+  const open = '"a","b\n'.repeat(count)
+  expect(await costOf(open, size)).toBeLessThan(50 * closed + 100)
+  let problems = 0
+  for await (const rows of readRows(inPieces(open, size)))
+    problems += rows.filter(({ isOpen }) => isOpen).length
+  expect(problems).toBe(count)
+})
+
 test('no more columns are read than any export has', async () => {
   expect((await openTable(inPieces('x,'.repeat(50_000), size))).names).toHaveLength(1000)
 })

@@ -15,6 +15,9 @@ export interface Row {
 /** A quote that is not closed within so many characters is none. */
 const maxRowLength = 1024 * 1024
 
+/** To look for the end of so many quotes that have none takes long enough: rows with quotes after them are open, too. */
+const maxOpen = 20
+
 function countLines(text: string, from: number, to: number): number {
   let count = 0
   for (let at = text.indexOf('\n', from); at >= 0 && at < to; at = text.indexOf('\n', at + 1)) count++
@@ -63,6 +66,7 @@ export async function* readRows(source: AsyncIterable<Uint8Array>): AsyncGenerat
   let text = ''
   let line = 1
   let delimiter: string | undefined
+  let open = 0
 
   function readBlock(isEnd: boolean): Row[] {
     const rows: Row[] = []
@@ -75,9 +79,10 @@ export async function* readRows(source: AsyncIterable<Uint8Array>): AsyncGenerat
       const lineEnd = newline < 0 ? text.length : newline
       if (quote >= 0 && quote < from) quote = text.indexOf('"', from)
       const hasQuote = quote >= 0 && quote < lineEnd
-      const quoted = hasQuote ? splitQuoted(text, from, separator) : undefined
+      const quoted = hasQuote && open < maxOpen ? splitQuoted(text, from, separator) : undefined
       const isWhole = !hasQuote || (quoted !== undefined && (quoted.isWhole || isEnd))
-      if (!isWhole && !isEnd && text.length - from < maxRowLength) break
+      if (!isWhole && !isEnd && open < maxOpen && text.length - from < maxRowLength) break
+      if (!isWhole) open += 1
       const end = isWhole && quoted ? quoted.end : lineEnd
       const lines = 1 + (quoted ? countLines(text, from, end) : 0)
       const cells = isWhole && quoted ? quoted.cells : splitLine(text, from, lineEnd, separator)
