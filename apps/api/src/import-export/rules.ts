@@ -144,7 +144,8 @@ function rulesOfOwn(dialect: Dialect, { onlyNew }: OwnRecords, every: boolean): 
       type: 'item',
       field: 'workspace',
       issue: 'other_workspace',
-      lines: `${storedItem} WHERE d."workspaceId" <> ${id}`,
+      // What a sales file creates takes the place of none that is stored meanwhile.
+      lines: every ? storedItem : `${storedItem} WHERE d."workspaceId" <> ${id}`,
     },
     {
       // In the same words, whether another owner or no owner has such an item.

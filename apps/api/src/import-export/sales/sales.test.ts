@@ -201,6 +201,9 @@ test('an item that is made never takes the place of one of another workspace, no
   const before = await database.exported()
   const own = { workspace: sample.workspace.slug, onlyNew: false }
   await expect(load(text, options, { own })).rejects.toThrow(ImportError)
+  // Nor of one that was created in its workspace since its id was chosen.
+  const taken = { items: { New: 101 }, newItems: newItems.map((item) => ({ ...item, id: 101 })) }
+  await expect(load(text, { ...options, ...taken }, { own })).rejects.toThrow(ImportError)
   expect(await database.exported()).toBe(before)
 })
 
