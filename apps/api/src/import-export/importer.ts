@@ -30,6 +30,9 @@ function countLines(chunk: Uint8Array): number {
   return count
 }
 
+/** A few rows of a sales file with quantities become thousands of records. */
+const makesMany = ({ sales }: ImportRequest) => sales?.codes === 'make' && sales.columns.quantity >= 0
+
 /** Reads all of a small source, or the beginning of a large one. */
 async function readHead(source: AsyncIterator<Uint8Array>) {
   const chunks: Uint8Array[] = []
@@ -72,7 +75,8 @@ export function createImporter({ vault, inWorker, ...database }: ImporterOptions
     const head = await untilAborted(readHead(chunks), signal)
     if (request.preview && head.isWhole) return preview(join(head.chunks), request.preview)
     const few = { ...request, vault, source: join(head.chunks) }
-    if (head.isWhole) return runSmall(() => importTo(createFewTarget(database, few), few))
+    if (head.isWhole && !makesMany(request))
+      return runSmall(() => importTo(createFewTarget(database, few), few))
     if (request.file) await chunks.return?.()
     return runLarge(() => inWorker({ ...request, source: join(head.chunks, chunks) }))
   }

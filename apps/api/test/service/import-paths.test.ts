@@ -242,3 +242,17 @@ test('a sale costs a process less than ten milliseconds', async () => {
   const { user, system } = process.cpuUsage(before)
   expect((user + system) / 1000 / 100).toBeLessThan(10)
 })
+
+test('a few rows that make many codes are imported in a thread', async () => {
+  await clear(few.database)
+  await reportOf(few.database.importRecords, base, {})
+  const text = 'Order,Quantity,Item ID,Price,Currency,Date\n1,1000,101,5,USD,2026-01-01\n'
+  const { preview } = await few.database.importRecords({ source: chunks(text), now, preview: {} })
+  const choices = { file: 'sales.csv', values: {}, items: {}, newItems: [], time_zone: 'UTC' } as const
+  const more = { profile: 'none', dates: 'dmy', codes: 'make', seed: 'a seed', skip_invalid: false } as const
+  const sales = { ...choices, ...more, columns: preview!.columns }
+  let threads = 0
+  process.once('worker', () => threads++)
+  const { counts } = await few.database.importRecords({ source: chunks(text), now, sales })
+  expect([threads, counts.purchase.created]).toEqual([1, 1000])
+})

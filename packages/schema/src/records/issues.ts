@@ -44,7 +44,7 @@ const english = {
   sale_item: 'is matched to no item',
   sale_state: 'is unclear',
   sale_date: 'is not a date that can be read',
-  sale_quantity: 'must be a whole number from 1 to 1000',
+  sale_quantity: 'must be a whole number from 1 to 1000, and of all rows at most 100000: split the file',
   sale_row: 'has not as many cells as there are columns',
   key_made_secret: 'makes a publishable key secret: anyone who has it can now read everything',
 } as const
@@ -89,7 +89,8 @@ const portuguese: Record<keyof typeof english, string> = {
   sale_item: 'não corresponde a nenhum item',
   sale_state: 'não está claro',
   sale_date: 'não é uma data que se possa ler',
-  sale_quantity: 'deve ser um número inteiro de 1 a 1000',
+  sale_quantity:
+    'deve ser um número inteiro de 1 a 1000, e de todas as linhas no máximo 100000: divida o arquivo',
   sale_row: 'não tem tantas células quantas são as colunas',
   key_made_secret: 'torna secreta uma chave publicável: quem a tiver poderá ler tudo',
 }

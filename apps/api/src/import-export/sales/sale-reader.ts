@@ -18,6 +18,9 @@ export type ReadRow =
 
 const maxQuantity = 1000
 
+/** How many more codes than rows a file makes. */
+const maxMore = 100_000
+
 // Without characters that look alike, and 32 of them, so that each is equally likely.
 const alphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 
@@ -76,6 +79,7 @@ export function createSaleReader(options: SalesOptions) {
   let first: Row | undefined
   /** How many codes of the order are made. */
   let position = 0
+  let more = 0
 
   const own = ({ cells }: Row, field: SaleField) => cleanCell(cells[columns[field]])
 
@@ -151,9 +155,12 @@ export function createSaleReader(options: SalesOptions) {
     const until = cell('supported_until') && readUntil(cell('supported_until'))
     if (until === undefined) issues.push({ field: 'supported_until', issue: 'sale_date' })
     const quantity = Number(cell('quantity') || '1')
-    if (!Number.isInteger(quantity) || quantity < 1 || quantity > maxQuantity)
+    const count = code === '' ? quantity : 1
+    const isTooMany = quantity > maxQuantity || more + count - 1 > maxMore
+    if (!Number.isInteger(quantity) || quantity < 1 || isTooMany)
       issues.push({ field: 'quantity', issue: 'sale_quantity' })
     if (issues.length > 0 || !('isPart' in state)) return { issues }
+    more += count - 1
 
     const currency = (cell('currency') || values.currency || '').toUpperCase()
     const sale = {
@@ -168,7 +175,6 @@ export function createSaleReader(options: SalesOptions) {
       ...(state.state !== 'active' && { state: state.state }),
       ...Object.fromEntries(customerFields.flatMap((field) => (cell(field) ? [[field, cell(field)]] : []))),
     }
-    const count = code === '' ? quantity : 1
     const prices = profile.pricedEach ? Array(count).fill(price) : splitAmount(price, currency, count)
     const records = prices.map((each) => ({
       ...sale,

@@ -6,6 +6,7 @@ import { chunked, createTestDatabase, type TestDatabase } from '../../../test/su
 import { sample } from '../../../test/support/import-records.ts'
 import { type FilePreview, ImportError, type SalesOptions } from '../../domain/imports.ts'
 import { profiles } from './profiles/index.ts'
+import { createSaleReader } from './sale-reader.ts'
 
 const fixture = (name: string) =>
   readFileSync(fileURLToPath(new URL(`../../../test/fixtures/sales/${name}.csv`, import.meta.url)), 'utf8')
@@ -205,6 +206,16 @@ test('an item that is made never takes the place of one of another workspace, no
   const taken = { items: { New: 101 }, newItems: newItems.map((item) => ({ ...item, id: 101 })) }
   await expect(load(text, { ...options, ...taken }, { own })).rejects.toThrow(ImportError)
   expect(await database.exported()).toBe(before)
+})
+
+test('the quantities of a file make so many codes, and no more', async () => {
+  const found = await preview('Order,Quantity,Item ID,Price,Currency,Date\n1,1000,101,5,USD,2026-01-01\n')
+  const readSale = createSaleReader(optionsOf(found))
+  const read = (quantity: number) =>
+    readSale({ line: 2, lines: 1, cells: ['1', `${quantity}`, '101', '5', 'USD', '2026-01-01'] }, false)
+  const rows = Array.from({ length: 101 }, () => read(1000))
+  expect(rows.findIndex((row) => 'issues' in row)).toBe(100)
+  expect([read(1), read(1000)].map((row) => 'records' in row)).toEqual([true, false])
 })
 
 test('an order is rejected as a whole, wherever the file is cut into chunks', async () => {
