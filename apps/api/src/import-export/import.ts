@@ -84,14 +84,14 @@ async function checkAll(
   return { plan, outcome: sales.outcome(created + updated + unchanged, await sumSales(sql, staged)) }
 }
 
-/** Whether a file of sales has to be mended first. */
-const isRefused = ({ sales }: ImportTask, { outcome }: Checked) =>
-  outcome !== undefined && outcome.rejected > 0 && !sales?.skip_invalid
+/** Whether a file of sales has to be mended first, or was not read to its end. */
+const isRefused = ({ sales }: ImportTask, { sales: tally }: LineIssues) =>
+  tally?.hasRejected() === true && (!sales?.skip_invalid || tally.isCut)
 
 const toResult = (options: ImportTask, checked: Checked, lineIssues: LineIssues): ImportResult => ({
   counts: checked.plan.counts,
   ...lineIssues.warnings(),
-  ...(checked.outcome && { sales: checked.outcome, refused: isRefused(options, checked) }),
+  ...(checked.outcome && { sales: checked.outcome, refused: isRefused(options, lineIssues) }),
 })
 
 /** Looks at a sales file: nothing else is read. */
@@ -115,7 +115,7 @@ export async function importTo(target: ImportTarget, options: ImportTask): Promi
     const { warningCount } = lineIssues.warnings()
     const check = (sql: Sql) => checkAll(sql, staged, lineIssues, own)
     const writesNothing = (checked: Checked) =>
-      dryRun || changesNothing(checked.plan.counts) || isRefused(options, checked)
+      dryRun || changesNothing(checked.plan.counts) || isRefused(options, lineIssues)
     const first = await target.check?.(check)
     if (first && writesNothing(first.result)) return toResult(options, first.result, lineIssues)
 

@@ -46,6 +46,8 @@ const english = {
   sale_date: 'is not a date that can be read',
   sale_quantity: 'must be a whole number from 1 to 1000, and of all rows at most 100000: split the file',
   sale_row: 'has not as many cells as there are columns',
+  sale_many:
+    'ends what is read, after too many rows with problems: correct or split the file; nothing is stored',
   key_made_secret: 'makes a publishable key secret: anyone who has it can now read everything',
 } as const
 
@@ -92,6 +94,8 @@ const portuguese: Record<keyof typeof english, string> = {
   sale_quantity:
     'deve ser um número inteiro de 1 a 1000, e de todas as linhas no máximo 100000: divida o arquivo',
   sale_row: 'não tem tantas células quantas são as colunas',
+  sale_many:
+    'encerra a leitura, após linhas demais com problemas: corrija ou divida o arquivo; nada é armazenado',
   key_made_secret: 'torna secreta uma chave publicável: quem a tiver poderá ler tudo',
 }
 

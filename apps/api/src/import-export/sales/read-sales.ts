@@ -70,5 +70,9 @@ export async function* readSales(
     for (let from = 0; from < block.length; from += rowsAtOnce) {
       const lines = block.slice(from, from + rowsAtOnce).flatMap(readRow)
       if (lines.length > 0) yield lines
+      const last = lines.at(-1)
+      if (!last || !tally.isFull()) continue
+      tally.isCut = true
+      return yield [{ ...last, issues: [{ field: null, issue: 'sale_many' }] }]
     }
 }

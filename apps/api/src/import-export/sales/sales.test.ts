@@ -218,6 +218,14 @@ test('the quantities of a file make so many codes, and no more', async () => {
   expect([read(1), read(1000)].map((row) => 'records' in row)).toEqual([true, false])
 })
 
+test('a file with too many problems is not read to its end, and nothing of it is stored', async () => {
+  const head = 'Code,Item ID,Price,Currency,Date\nAAAA-0001-0001,101,5,USD,2026-01-01\n'
+  const options = optionsOf(await preview(head))
+  const { sales: outcome, refused } = await load(head + 'x\n'.repeat(250_000), options)
+  expect([refused, outcome!.rejected < 201_000, await stored()]).toEqual([true, true, []])
+  expect(outcome!.problems.map(({ lines: { length } }) => length)).toEqual([outcome!.rejected, 1])
+})
+
 test('an order is rejected as a whole, wherever the file is cut into chunks', async () => {
   const text = [
     'Name,Financial Status,Currency,Created at,Lineitem name,Lineitem quantity,Lineitem price',

@@ -11,6 +11,9 @@ const shown: ReadonlySet<string> = new Set<SaleField>([
 
 const maxShown = 60
 
+/** To list more of them would take more memory than a thread has. */
+const maxRejected = 200_000
+
 /**
  * What becomes of the rows of a sales file. A unit is what is rejected as a whole: a row, or an order with the rows that continue it. It is
  * known by the line on which it begins.
@@ -50,6 +53,8 @@ export function createTally() {
 
   return {
     partial: 0,
+    /** Whether the rest of the file was not read: nothing may be stored. */
+    isCut: false,
     begin(line: number, read: typeof readValue) {
       header = line
       readValue = read
@@ -83,6 +88,7 @@ export function createTally() {
       reject(line)
     },
     hasRejected: () => rejected.size > 0,
+    isFull: () => rejected.size >= maxRejected,
     /** The numbers of the records that were rejected since the last call. */
     takeRemoved(): readonly number[] {
       const taken = removed
