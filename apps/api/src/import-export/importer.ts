@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { DatabaseError } from '../db/errors.ts'
 import type { ImportRequest, ImportResult } from '../domain/imports.ts'
 import { createFairQueue } from '../fair-queue.ts'
@@ -77,7 +78,9 @@ export function createImporter({ vault, inWorker, ...database }: ImporterOptions
     const few = { ...request, vault, source: join(head.chunks) }
     if (head.isWhole && !makesMany(request))
       return runSmall(() => importTo(createFewTarget(database, few), few))
-    if (request.file) await chunks.return?.()
-    return runLarge(() => inWorker({ ...request, source: join(head.chunks, chunks) }))
+    // What was read of a pipe is in no file.
+    const file = request.file && statSync(request.file).isFile() ? request.file : undefined
+    if (file) await chunks.return?.()
+    return runLarge(() => inWorker({ ...request, file, source: join(head.chunks, chunks) }))
   }
 }

@@ -1,7 +1,11 @@
+import { execFileSync } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { databaseFile } from '../../src/db/location.ts'
 import { ImportError, type ImportRequest, type ImportResult } from '../../src/domain/imports.ts'
+import { readFile } from '../../src/files.ts'
 import { exportRecords } from '../../src/import-export/export.ts'
 import { importRecords } from '../../src/import-export/import.ts'
 import { type OpenDatabase, openDatabase } from '../../src/open-database.ts'
@@ -30,6 +34,7 @@ async function newDatabase() {
   const place = onPostgres ? { databaseUrl } : { databaseFile: databaseFile(databaseUrl, folder) }
   return {
     database,
+    folder,
     importMany: (request: ImportRequest) => importRecords({ ...request, vault, ...place }),
     async close() {
       await database.close()
@@ -255,4 +260,18 @@ test('a few rows that make many codes are imported in a thread', async () => {
   process.once('worker', () => threads++)
   const { counts } = await few.database.importRecords({ source: chunks(text), now, sales })
   expect([threads, counts.purchase.created]).toEqual([1, 1000])
+})
+
+test('a pipe is read once, to its end', async () => {
+  await clear(few.database)
+  await reportOf(few.database.importRecords, base, {})
+  const file = join(few.folder, 'sales.pipe')
+  execFileSync('mkfifo', [file])
+  const codes = Array.from({ length: 400 }, (_, index) => `CODE-OF-SALE-${index}`)
+  const text = ndjson(codes.map((purchase_code) => ({ ...sample.purchase, purchase_code })))
+  const [{ counts }] = await Promise.all([
+    few.database.importRecords({ source: readFile(file), file, now }),
+    writeFile(file, text),
+  ])
+  expect(counts.purchase.created).toBe(400)
 })
