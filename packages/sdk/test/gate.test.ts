@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause, setImmediate } from 'node:timers/promises'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { sealed } from '../src/gate/gate-store.ts'
 import {
   createGate,
@@ -352,6 +352,48 @@ describe('an external store', () => {
     for (const source of ['api', 'cache']) expect(await gate.check(code)).toMatchObject({ source })
     expect(await open({ store: store() }).check(code)).toMatchObject({ outcome: 'invalid', source: 'cache' })
   })
+
+  const resources = (...names: string[]) => ({
+    value: () => ['PipeWrap', 'TCPSocketWrap', 'Timeout', ...names],
+  })
+  const notThere = () => {
+    throw new Error('not implemented')
+  }
+
+  it.each<[process: string, isAborted: boolean, PropertyDescriptorMap]>([
+    ['has nothing else to do', true, { getActiveResourcesInfo: resources() }],
+    ['waits for a check', false, { getActiveResourcesInfo: resources('Timeout') }],
+    ['serves', false, { getActiveResourcesInfo: resources('TCPServerWrap') }],
+    ['is a worker of a cluster', false, { channel: { value: {} }, getActiveResourcesInfo: resources() }],
+    ['is Electron', false, { versions: { value: { electron: '1' } }, getActiveResourcesInfo: resources() }],
+    ['is a stand-in for Workers', false, { getActiveResourcesInfo: { value: notThere } }],
+  ])(
+    'aborts a request after a second, and throws at no check, where the process %s: %s',
+    async (_, isAborted, properties) => {
+      vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+      vi.stubGlobal('process', Object.create(process, { channel: { value: undefined }, ...properties }))
+      onTestFinished(() => {
+        vi.unstubAllGlobals()
+        vi.useRealTimers()
+      })
+      const times = { now: Date.now, ttlMs: minute, negativeTtlMs: minute, graceMs: minute }
+      const { run } = openStore({ store: createMemoryStore(), ...times })
+      const { promise, reject } = Promise.withResolvers<string>()
+      let signal: AbortSignal | undefined
+      const running = run(
+        'id CODE',
+        (given) => {
+          signal = given
+          given?.addEventListener('abort', () => reject(new Error('aborted')))
+          return promise
+        },
+        true,
+      )
+      vi.advanceTimersByTime(1_000)
+      expect(signal?.aborted).toBe(isAborted)
+      if (isAborted) expect(await running).toBeUndefined()
+    },
+  )
 
   it('answers with a store that never replaces anything', async () => {
     const { open, code } = setup({ store: { ...createMemoryStore(), replace: async () => false } })

@@ -54,7 +54,7 @@ export interface OpenedStore {
   remove(key: string): unknown
   /** After an answer of the API the clock is trusted again. */
   trust(): unknown
-  /** Runs work, unless another process does so meanwhile: then `undefined` when that is done. A probe is never left to another. */
+  /** Runs work. `undefined` where another process did so meanwhile, which is never left a probe, and where the signal ended it. */
   run<T>(key: string, work: (signal?: AbortSignal) => Promise<T>, isProbe: boolean): Promise<T | undefined>
   /** Notes for other processes that an outage began or ended, which the request about this key showed. */
   noteOutage?(key: string, isOutage: boolean): unknown

@@ -13,13 +13,18 @@ const maxYielded = 20
 const finishedMs = 1_000
 
 // Pipes are the standard streams: they keep no program.
-const ofRequest = /^(TCPSocketWrap|Timeout|TLSWrap|GetAddrInfoReqWrap|PipeWrap|TTYWrap)$/
+const ofRequest = /^((TCPSocket|TLS|GetAddrInfoReq|Pipe|TTY)Wrap|Timeout)$/
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Whether a program of Node.js would end but for so many requests, each with a socket and a timer. Other runtimes do not tell. */
 function isFinished(requests: number): boolean {
-  const types = globalThis.process?.getActiveResourcesInfo?.() ?? []
+  const { process } = globalThis
+  let types: string[] = []
+  try {
+    // A worker of a cluster and a program of Electron run on by what is no resource. Wrangler's stand-in throws.
+    if (!process.channel && !process.versions.electron) types = process.getActiveResourcesInfo()
+  } catch {}
   const count = (type: string) => types.filter((each) => each === type).length
   const isFew = (type: string) => count(type) <= requests
   return (
@@ -101,6 +106,10 @@ export const openStore: OpenStore = ({ store, now, ttlMs, negativeTtlMs, graceMs
       timer.unref?.()
       try {
         return await work(controller.signal)
+      } catch (error) {
+        // A check that waits for the result asks again.
+        if (controller.signal.aborted) return undefined
+        throw error
       } finally {
         clearInterval(timer)
         running -= 1
