@@ -15,9 +15,10 @@ const groups = [
     test: /schema\/src\/(?:errors|operations|messages\/(?:error-)?explanations)\./,
     priority: 4,
   },
+  { name: 'start', test: /src\/start\./, priority: 4 },
   {
-    name: 'start',
-    test: /src\/(?:start|app\/(?:pages|page-modules|local-storage)|i18n\/languages)\.|preload-helper/,
+    name: 'languages',
+    test: /src\/(?:app\/(?:pages|page-modules|local-storage)|i18n\/languages)\.|preload-helper/,
     priority: 5,
   },
   { name: 'json', test: /src\/ui\/json-/, priority: 2 },

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { minifySync, type Plugin, transformWithOxc } from 'vite'
 
 /**
@@ -9,7 +8,6 @@ import { minifySync, type Plugin, transformWithOxc } from 'vite'
 export function bootScript(): Plugin {
   const source = new URL('../src/boot.ts', import.meta.url)
   let reference = ''
-  let start = ''
   return {
     name: 'saleproof:boot-script',
     apply: 'build',
@@ -18,18 +16,16 @@ export function bootScript(): Plugin {
       const { code } = await transformWithOxc(readFileSync(source, 'utf8'), source.pathname)
       const script = minifySync('boot.js', code, { module: false, mangle: { toplevel: false } })
       reference = this.emitFile({ type: 'asset', name: 'boot.js', source: script.code })
-      start = this.emitFile({ type: 'chunk', id: fileURLToPath(new URL('../src/start.ts', import.meta.url)) })
     },
     generateBundle: {
       order: 'post',
       handler(_options, bundle) {
-        const name = this.getFileName(start)
-        const chunk = bundle[name]
-        const parts = chunk?.type === 'chunk' ? chunk.imports : []
+        const start = Object.values(bundle).find(({ name }) => name === 'start')
+        if (start?.type !== 'chunk') throw new Error('start.ts has no chunk of its own')
         const boot = `<script src="./${this.getFileName(reference)}"></script>`
         const begin = [
-          `<script type="module" async crossorigin src="./${name}"></script>`,
-          ...parts.map((part) => `<link rel="modulepreload" crossorigin href="./${part}">`),
+          `<script type="module" async crossorigin src="./${start.fileName}"></script>`,
+          ...start.imports.map((part) => `<link rel="modulepreload" crossorigin href="./${part}">`),
         ]
         for (const file of Object.values(bundle)) {
           if (file.type !== 'asset' || !file.fileName.endsWith('.html')) continue

@@ -13,6 +13,8 @@ import { preloadPage } from './app/routes.ts'
 import './design/base.css'
 import { LanguageProvider } from './i18n/language.tsx'
 import { isLanguageTag, loadTranslation, preferredLanguage } from './i18n/languages.ts'
+// What it asked for first is not asked for again.
+import './start.ts'
 
 const queryClient = new QueryClient({
   defaultOptions: {
