@@ -161,6 +161,14 @@ test('a sale has the customer and the order of its row', async () => {
   expect(first).toMatchObject({ customer_name: 'Eva Lima', customer_email: 'eva@example.com', order: 'p1==' })
 })
 
+test('a sale of Gumroad whose access was revoked is revoked', async () => {
+  const [head, first, ...others] = fixture('gumroad').trimEnd().split('\n')
+  const rows = [`${head},Access Revoked?`, `${first},1`, ...others.map((row) => `${row},0`)]
+  const text = rows.join('\n')
+  await load(text, optionsOf(await preview(text)))
+  expect((await stored())[0]).toMatchObject({ order: 'p1==', state: 'revoked' })
+})
+
 test('rows are rejected one by one: by themselves, by what is stored, and where two say different things', async () => {
   const text = [
     'Code,Item ID,Price,Currency,Date,Status,Quantity,Order',

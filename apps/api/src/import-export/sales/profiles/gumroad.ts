@@ -16,6 +16,7 @@ export const gumroad: Profile = {
     quantity: ['Quantity'],
     price: ['Sale Price ($)'],
     date: ['Purchase Date'],
+    state: ['Access Revoked?'],
     time: ['Purchase Time (UTC timezone)', 'Purchase Time'],
     refunded: ['Fully Refunded?', 'Refunded?'],
     refunded_amount: ['Partial Refund ($)'],
@@ -25,5 +26,6 @@ export const gumroad: Profile = {
     customer_name: ['Buyer Name'],
     customer_email: ['Purchase Email', 'Buyer Email'],
   },
+  states: { 0: 'active', 1: 'revoked' },
   timeZone: 'UTC',
 }
