@@ -56,7 +56,7 @@ function isServer(text: string) {
 
 const postgresUrl: Parse<string> = (text) => {
   if (kindOf(text) !== 'postgresql' || !isServer(text))
-    return takes(`${postgresAddress}, with @ / # ? % of a password as %40 %2F %23 %3F %25`)
+    return takes(`${postgresAddress} of one server, with @ / # ? % of a password as %40 %2F %23 %3F %25`)
   takeTls(new URL(text))
   return text
 }

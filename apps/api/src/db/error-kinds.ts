@@ -38,8 +38,8 @@ const errorsByMetric = {
     ],
     no_permission: ['the user of DATABASE_URL may not do that', 'make it the owner of the database'],
     tls_refused: [
-      'the database has no TLS, which DATABASE_URL asks for',
-      'switch it on there, or set sslmode=disable',
+      'the database has no TLS, and DATABASE_URL does not say sslmode=disable',
+      'switch it on there, or say that in a network that you trust',
     ],
     tls_untrusted: [
       'the certificate of the database is not signed by a trusted authority',

@@ -57,7 +57,9 @@ describe('of PostgreSQL', () => {
   test('an address names a server, and is encrypted unless that is this machine', () => {
     expect(load({ ...env, DATABASE_DIRECT_URL: url })).toMatchObject({ databaseUrl: url, directUrl: url })
     const mode = (host: string, rest = '') => readAddress(`postgresql://u:p@${host}/shop${rest}`).tls?.mode
-    expect([mode('one'), mode('127.0.0.1.example')]).toEqual(['require', 'require'])
+    const others = [mode('one'), mode('127.0.0.1.example'), mode('one', '?host=')]
+    others.push(mode('one', '?host=localhost&host=two'), readAddress('postgresql:///shop').tls?.mode)
+    expect(others).toEqual(Array(5).fill('require'))
     const local = ['localhost:5432', '127.0.0.1', '[::1]', '%2Frun%2Fpostgresql'].map((host) => mode(host))
     expect(local).toEqual(Array(4).fill(undefined))
     expect([mode('one', '?sslmode=disable'), mode('localhost', '?sslmode=require')]).toEqual([
@@ -69,7 +71,7 @@ describe('of PostgreSQL', () => {
 
   test.each([
     [{ DATABASE_URL: 'postgresql://one:5432,two:5432/shop' }, /^DATABASE_URL takes /],
-    [{ DATABASE_URL: 'postgresql://one,two/shop' }, /^DATABASE_URL takes /],
+    [{ DATABASE_URL: 'postgresql://one,two/shop' }, /^DATABASE_URL takes postgresql:.* of one server, /],
     [{ DATABASE_URL: 'postgresql://one/' }, /^DATABASE_URL takes /],
     [{ DATABASE_DIRECT_URL: 'file:./x.db' }, /^DATABASE_DIRECT_URL takes postgresql:/],
     [{ DATABASE_URL: `${url}?pgbouncer=true` }, /^DATABASE_DIRECT_URL takes .* pgbouncer=true$/],

@@ -153,7 +153,7 @@ export const clientConfig = (address: Address, limits: ConnectionOptions & { pip
 /** A server that hangs does not close its end. */
 const closeWithinMs = 1000
 
-export async function endConnection(client: Connection) {
+async function endConnection(client: Connection) {
   const timer = setTimeout(() => client.connection.stream.destroy(), closeWithinMs)
   await client.end().finally(() => clearTimeout(timer))
 }

@@ -19,9 +19,9 @@ const names = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'sslpassword'] as 
 /** What a driver would ignore silently, although the operator relies on it. */
 const unknown = /^(?:ssl|requiressl$|require_auth$|channel_binding$)/
 
-/** A server of this machine: what is sent to it no other machine can read. */
+/** A server of this machine: what is sent to it no other machine can read. Without a host the driver takes that of PGHOST. */
 const isLocal = ({ hostname, searchParams }: URL) =>
-  /^(?:\/|%2f|localhost$|127\.[\d.]+$|\[?::1\]?$|$)/i.test(searchParams.get('host') ?? hostname)
+  /^(?:\/|%2f|localhost$|127\.[\d.]+$|\[?::1\]?$)/i.test(searchParams.getAll('host').at(-1) || hostname)
 
 /** Takes the parameters of TLS out of an address: the driver reads some of them in another way. */
 function takeOut({ searchParams }: URL): Partial<Record<(typeof names)[number], string>> {
