@@ -20,7 +20,7 @@ const maxFlushMs = 4000
 const minFlushMs = 200
 const stopWithinMs = 9200
 /** Then the process ends, whatever still waits for a database or a network that does not respond. */
-const exitWithinMs = 9600
+const exitWithinMs = 9400
 
 /** Loads the client of Redis only where there is one. */
 async function openRedis({ redisUrl: url }: Config, options: Omit<RedisOptions, 'url'>) {
