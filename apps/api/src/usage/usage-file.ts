@@ -33,8 +33,6 @@ CREATE INDEX IF NOT EXISTS KnownCode_at ON KnownCode (at);
 CREATE TABLE IF NOT EXISTS ItemRemoval (itemId INTEGER NOT NULL PRIMARY KEY, at INTEGER NOT NULL);
 `
 
-export const createUsageTables = (database: SqliteConnection) => void database.exec(tables)
-
 /** A write that finds the file locked for longer is retried later. */
 const busyTimeoutMs = 2000
 
@@ -74,7 +72,7 @@ export function openUsageFile(databaseFile: string) {
       connection.pragma('wal_autocheckpoint = 1000')
       // A power loss costs the last uses of a minute at most.
       connection.pragma('synchronous = NORMAL')
-      createUsageTables(connection)
+      connection.exec(tables)
       return { connection, index: keepIndex(file) }
     } catch (error) {
       connection.close()
