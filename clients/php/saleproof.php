@@ -1519,7 +1519,7 @@ final class WordPress implements Store
         $row = ['option_name' => $name, 'option_value' => $text, 'autoload' => 'no'];
         $isWritten = $wpdb->replace($wpdb->options, $row) !== false;
         // What was written least recently, because replacing gives a new id.
-        $ours = "FROM $wpdb->options WHERE option_name LIKE 'saleproof-%'";
+        $ours = "FROM $wpdb->options WHERE option_name LIKE 'saleproof-%' AND option_name REGEXP '^saleproof-[0-9a-f]{16}'";
         $excess = $wpdb->get_var("SELECT option_id $ours ORDER BY option_id DESC LIMIT " . self::MAX_ROWS . ', 1');
         if ($excess !== null) {
             $wpdb->query("DELETE $ours AND option_id <= " . (int) $excess);

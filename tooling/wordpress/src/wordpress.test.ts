@@ -160,12 +160,14 @@ it('keeps nothing of a former code, and a bounded number of rows', async () => {
   await site.evaluate(`update_option('icon_pack_code', '${code}');`)
   expect(await show()).toBe(sold)
   await site.evaluate(`
-    $values = implode(',', array_map(fn ($n) => "('saleproof-other-$n', '', 'no')", range(1, 1010)));
+    add_option('saleproof-of-a-theme', 'kept');
+    $values = implode(',', array_map(fn ($n) => "('saleproof-0123456789abcdef-$n', '', 'no')", range(1, 1010)));
     $wpdb->query("INSERT INTO $wpdb->options (option_name, option_value, autoload) VALUES $values");
-    (new Saleproof\\WordPress())->write('saleproof-other-0', '');`)
+    (new Saleproof\\WordPress())->write('saleproof-0123456789abcdef-0', '');`)
   expect(await countRows()).toBe(1_000)
+  expect(await site.evaluate(`echo get_option('saleproof-of-a-theme');`)).toBe('kept')
   await site.evaluate(
-    `$wpdb->query("DELETE FROM $wpdb->options WHERE option_name LIKE 'saleproof-other-%'");`,
+    `$wpdb->query("DELETE FROM $wpdb->options WHERE option_name LIKE 'saleproof-0123456789abcdef-%'");`,
   )
 })
 
