@@ -1,3 +1,4 @@
+import { createReadStream, existsSync, statSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { Readable } from 'node:stream'
@@ -37,8 +38,9 @@ type Open = () => Pick<ImportRequest, 'source' | 'file'>
 /** A file of another shop is read more than once. */
 export async function openTwice({ stdin, cwd }: Terminal, file: string): Promise<Open> {
   const path = resolve(cwd, file)
-  if (file !== '-') return () => ({ source: readFile(path), file: path })
-  const bytes = await buffer(stdin)
+  const isPipe = existsSync(path) && statSync(path).isFIFO()
+  if (file !== '-' && !isPipe) return () => ({ source: readFile(path), file: path })
+  const bytes = await buffer(isPipe ? createReadStream(path) : stdin)
   return () => ({ source: Readable.from([bytes]) })
 }
 

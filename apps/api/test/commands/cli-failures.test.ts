@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { saleproof } from '../support/command.ts'
@@ -110,7 +112,12 @@ test('an import of CSV by the names of its columns', async () => {
     { purchase_code: 'CSV0-0000-0000-0001', item: 101, price: 19.9, currency: 'EUR', state: 'active' },
     { purchase_code: 'CSV0-0000-0000-0002', price: 1019.9, state: 'refunded' },
   ])
-  expect((await run(none, csv)).stderr).toContain('2 rows: 0 created, 0 updated, 2 unchanged')
+  // A pipe is read once.
+  execFileSync('mkfifo', [join(folder.folder, 'pipe')])
+  const writing = writeFile(join(folder.folder, 'pipe'), csv)
+  const again = await run(none.with(1, 'pipe'))
+  expect(again.stderr).toContain('2 rows: 0 created, 0 updated, 2 unchanged')
+  await writing
   const subjects = (await run(['audit', 'list', '--json'])).stdout
   expect(subjects).toContain('purchase 2+0 from none standard input')
 })
