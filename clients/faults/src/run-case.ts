@@ -58,7 +58,7 @@ async function check(program: Program, step: Step, code: string, details: boolea
   const elapsed = () => performance.now() - start
   let result = await perform(program, step, code)
   const tookMs = elapsed()
-  while (eventually && differs(expect, result, details) && elapsed() < 5_000) {
+  while (eventually && differs(expect, result, details) && elapsed() < 15_000) {
     await pause(25)
     result = await perform(program, step, code)
   }
