@@ -81,7 +81,7 @@ test('an import of an operator, and one without a token', async () => {
   const path = '/admin/import'
   const headers = { authorization: `Bearer ${adminToken}` }
   await expectFair('anonymous', post(path, 'application/x-ndjson'), 64 * 1024)
-  await expectFair('admin', post(path, 'application/x-ndjson', headers), 1024 * 1024)
+  await expectFair('admin', post(path, 'application/x-ndjson', headers), 2 * 1024 * 1024)
 })
 
 const names = Object.keys(consoleEndpoints) as ConsoleEndpointName[]
@@ -118,7 +118,7 @@ test.each(bodies)('%s of the console', async (name) => {
     return expectFair(name, (text) => send(`${JSON.stringify(choices)}\n${text}`), 64 * 1024)
   }
   const send = isImport ? sendAs('application/x-ndjson') : (text: string) => ada.call(name, parameters, text)
-  await expectFair(name, send, isImport ? 1024 * 1024 : bodyLimit)
+  await expectFair(name, send, isImport ? 2 * 1024 * 1024 : bodyLimit)
 })
 
 test('a code that is checked', async () => {
