@@ -4,6 +4,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { freePort } from '@saleproof/process'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import worker from '../examples/cloudflare-worker.ts'
 import { createApp as createFastify } from '../examples/fastify.ts'
@@ -63,15 +64,6 @@ const guard = () => guardFromEnvironment(env as never)
 async function expectGuardedWithPurchase(send: Send, validCode = code) {
   await expectGuarded(send, validCode)
   expect((await send({ 'X-Purchase-Code': validCode })).headers.get('x-license')).toBe('Regular')
-}
-
-/** A port that nothing listens on. */
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 /** A program of the examples, in a process and a folder of its own, with the API of the README. */

@@ -146,7 +146,7 @@ describe.each<[string, () => undefined | GateStore | Promise<GateStore>]>([
 describe('a store that an attacker writes', () => {
   const other = 'BBBB-3333-CCCC-4444'
 
-  /** A gate that can ask nobody, with the entry of a code under the key of any other. */
+  /** A gate without a service to ask, with the entry of a code under the key of any other. */
   async function setupAttack() {
     const memory = createMemoryStore()
     const keys: string[] = []

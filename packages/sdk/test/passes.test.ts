@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { PassVector } from '@saleproof/faults/false-service'
 import { cleanPastedCode } from '@saleproof/schema'
 import { describe, expect, it } from 'vitest'
 import { createGate } from '../src/gate/index.ts'
@@ -8,21 +9,10 @@ import { verifyPasses } from '../src/passes.ts'
 import { createPublishableClient } from '../src/publishable.ts'
 import { purchaseBase } from './records.ts'
 
-interface Vector {
-  readonly name: string
-  readonly jws: string
-  readonly code: string
-  readonly item: number
-  readonly workspace: string
-  readonly publicKeys: readonly string[]
-  readonly now: number
-  readonly expect: 'valid' | 'expired' | 'unsigned_response'
-}
-
 // Made by another implementation, and the same for every client.
 const file = join(import.meta.dirname, '../../../clients/passes.json')
-const vectors: readonly Vector[] = JSON.parse(readFileSync(file, 'utf8')).vectors
-const [good] = vectors as [Vector]
+const vectors: readonly PassVector[] = JSON.parse(readFileSync(file, 'utf8')).vectors
+const [good] = vectors as [PassVector]
 
 /** The `license` of the claims, if they can be read. */
 function readLicense(jws: string): string {
@@ -31,7 +21,7 @@ function readLicense(jws: string): string {
 }
 
 /** Answers each request with the sale and a pass. Not by `Response`, which would trim the header. */
-function serve({ jws, code, item }: Vector, license = readLicense(jws), more = {}) {
+function serve({ jws, code, item }: PassVector, license = readLicense(jws), more = {}) {
   const forms: URLSearchParams[] = []
   const purchase = {
     ...purchaseBase,
@@ -49,7 +39,7 @@ function serve({ jws, code, item }: Vector, license = readLicense(jws), more = {
   return { fetch, forms }
 }
 
-const optionsOf = ({ workspace, publicKeys, now }: Vector, fetch: Fetch) => ({
+const optionsOf = ({ workspace, publicKeys, now }: PassVector, fetch: Fetch) => ({
   baseUrl: 'https://market.example.com',
   apiKey: 'spp_a_publishable_key',
   maxRetries: 0,
@@ -81,7 +71,7 @@ describe('a client with passes', () => {
   })
 
   it('believes no pass of which one bit was changed, and no other license or support', async () => {
-    const client = (vector: Vector, license?: string, more?: object) =>
+    const client = (vector: PassVector, license?: string, more?: object) =>
       createPublishableClient(optionsOf(good, serve(vector, license, more).fetch))
     for (let at = 0; at < good.jws.length; at += 1) {
       const changed = String.fromCharCode(good.jws.charCodeAt(at) ^ (1 << (at % 7)))
