@@ -51,9 +51,10 @@ it('believes responses alone that were signed, where it is given a public key', 
   const { workspace, publicKeys } = service.plan
   const env = { SALEPROOF_URL: service.url, SALEPROOF_API_KEY: apiKey }
   const keys = publicKeys.map((key) => `--public-key=${key}`)
-  const others = ['--public-key', generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' }).x ?? '']
+  // As one word: one key of 64 begins with `-`.
+  const others = `--public-key=${generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' }).x}`
   expect(await run(['newer-1'], env)).toMatchObject({ exit: 0 })
-  const signed = ['--workspace', workspace, ...others, ...keys]
+  const signed = ['--workspace', workspace, others, ...keys]
   expect(await run(['honest-1', ...signed], env)).toMatchObject({ exit: 0, err: '' })
   expect(await run(['newer-1', ...signed], env)).toMatchObject({
     exit: 2,
@@ -62,7 +63,7 @@ it('believes responses alone that were signed, where it is given a public key', 
   for (const [args, said] of [
     [keys, 'Check --workspace: it is missing.'],
     [['--workspace', workspace], 'Check --public-key: it is invalid.'],
-    [['--workspace', workspace, '--public-key=short'], 'Check --public-key: it is invalid.'],
+    [['--workspace', workspace, '--public-key=-hort'], 'Check --public-key: it is invalid.'],
   ] as const) {
     const { exit, err } = await run(['honest-1', ...args], env)
     expect([exit, err.split('\n')[0]]).toEqual([64, `saleproof-check: ${said}`])

@@ -21,7 +21,7 @@ const exitCodes = { valid: 0, invalid: 1, unknown: 2 } as const
 const wrongUsage = 64
 
 export const usage = `Usage: saleproof-check CODE [--item ID] [--url URL] [--locale en|pt] [--json]
-                       [--public-key KEY --workspace SLUG] [--allow-insecure-http]
+                       [--public-key=KEY --workspace SLUG] [--allow-insecure-http]
 
 Checks a purchase code.
 
@@ -29,7 +29,7 @@ Checks a purchase code.
   --url URL      the address of the API (else SALEPROOF_URL)
   --locale L     the language of explanations: en or pt (else en)
   --json         prints the check as JSON
-  --public-key K believes signed responses alone
+  --public-key=K believes signed responses alone
   --workspace S  the workspace of the key
   --allow-insecure-http
                  allows http: to another machine: who reads the network reads the key
