@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { base, retries } from '@saleproof/vitest/config'
+import { base } from '@saleproof/vitest/config'
 import { defineConfig } from 'vitest/config'
 
 /** Watching follows the sources; everything else runs what was built of them, which Node.js loads once for all files of a worker. */
@@ -47,7 +47,7 @@ export default defineConfig({
     projects: [
       { extends: true, test: { name: 'units', include: ['src/**/*.test.ts'], exclude: [postgresUnits] } },
       project('service', tests('api', 'service', 'commands', 'sqlite')),
-      project('processes', tests('processes', 'redis', 'exactness', 'fuzz', 'faults', 'browser'), retries),
+      project('processes', tests('processes', 'redis', 'exactness', 'fuzz', 'faults', 'browser')),
       project('prisma', tests('api'), {
         env: { SALEPROOF_FAST_PATH: 'off' },
         // Of the life of connections and of the SDK, which know no fast path.
@@ -67,7 +67,6 @@ export default defineConfig({
             'service/{console-pages,limits-of-routes,served-files}',
           ].map((names) => `test/${names}.test.ts`),
           globalSetup: [...wholeApp.test.globalSetup, './test/support/postgres-server.ts'],
-          ...retries,
         },
       ),
     ],

@@ -1,4 +1,4 @@
-import { base, retries } from '@saleproof/vitest/config'
+import { base } from '@saleproof/vitest/config'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 
@@ -13,7 +13,7 @@ export default defineConfig({
       {
         extends: true,
         // A browser and a service are started, on a machine that does other things as well.
-        test: { name: 'browser', include: ['test/*.test.ts'], testTimeout: 240_000, ...retries },
+        test: { name: 'browser', include: ['test/*.test.ts'], testTimeout: 240_000 },
       },
     ],
   },

@@ -14,6 +14,9 @@ export const base = {
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 20_000 } },
+    // On a busy machine one in thousands is late now and then. `.ci/run` lists those that passed only when they were run again. Tests
+    // with a seed, which look for what is wrong once, take `retry: 0`.
+    retry: process.env.CI ? 1 : 0,
     // Turbo keeps the results, and tooling/checks counts them.
     reporters: ['default', 'json'],
     outputFile: { json: '.test/results.json' },
@@ -25,14 +28,8 @@ export const toolConfig = (test: ViteUserConfig['test']): ViteUserConfig => ({
   test: { ...base.test, ...test },
 })
 
-/**
- * For tests that start processes, servers and browsers: on a busy machine one in thousands is late now and then. `.ci/run` lists those that
- * passed only when they were run again. Tests with a seed, which look for what is wrong once, take `retry: 0`.
- */
-export const retries = { retry: process.env.CI ? 1 : 0 }
-
 /** `pnpm test` runs the units, `pnpm test:all` the files that take long or need what the units do without. */
 export const tiers = (slow: string[]): TestProjectConfiguration[] => [
   { extends: true, test: { name: 'units', include: ['src/**/*.test.ts'], exclude: slow } },
-  { extends: true, test: { name: 'slow', include: slow, ...retries } },
+  { extends: true, test: { name: 'slow', include: slow } },
 ]
