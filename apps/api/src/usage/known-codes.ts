@@ -16,6 +16,7 @@ export function createKnownCodes({ hash, now }: { hash: (text: string) => string
       const ref = refOf(visitor, code)
       pending.set(ref, { ref, at: now() })
     },
+    isPending: (ref: string) => pending.has(ref),
     take(limit: number): KnownCode[] {
       const taken = [...pending.values()].slice(0, limit)
       for (const { ref } of taken) pending.delete(ref)

@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { usageOf, validation } from '../../test/support/usage.ts'
+import { DatabaseError } from '../db/errors.ts'
 import { type CountRow, createCounts, hourMs } from './counts.ts'
+import type { UsageCall } from './usage-store.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }))
 afterEach(() => void vi.useRealTimers())
@@ -12,13 +14,16 @@ afterEach(() => void vi.useRealTimers())
 const day = 24 * hourMs
 
 /** Statistics of a workspace with one validation in each of the given hours, and a clock that can be set. */
-async function setup(hours: readonly number[]) {
+async function setup(hours: readonly number[], before: (call: UsageCall) => void = () => {}) {
   const folder = mkdtempSync(join(tmpdir(), 'saleproof-'))
   const clock = { now: Date.parse('2026-06-01T00:00:00Z') }
   const last = Math.floor(clock.now / hourMs)
   const written: CountRow[] = []
   const usage = usageOf(join(folder, 'test.db'), () => clock.now, {
-    before({ method, given: [batch] }) {
+    before(call) {
+      before(call)
+      const { method, given } = call
+      const [batch] = given
       if (method === 'record') written.push(...(batch as { counts: CountRow[] }).counts)
     },
   })
@@ -56,6 +61,25 @@ test('hours of more than 92 days ago are deleted one by one', async () => {
   expect(await hoursAgo()).toEqual([...old.slice(1), 91 * 24, 1])
   await vi.advanceTimersByTimeAsync(day)
   expect(await hoursAgo()).toEqual([91 * 24, 1])
+})
+
+test('codes that a visitor validated are known while usage cannot be written', async () => {
+  let isFull = false
+  const { usage } = await setup([], ({ method }) => {
+    if (isFull && method === 'record') throw new DatabaseError('full', 'SQLITE_FULL')
+  })
+  const known = () =>
+    Promise.all(['written', 'unwritten', 'waiting', 'unknown'].map((code) => usage.knownCodes.has('v', code)))
+  usage.knownCodes.note('v', 'written')
+  await vi.advanceTimersByTimeAsync(1000)
+  isFull = true
+  usage.knownCodes.note('v', 'unwritten')
+  await vi.advanceTimersByTimeAsync(1000)
+  usage.knownCodes.note('v', 'waiting')
+  expect(await known()).toEqual([true, true, true, false])
+  isFull = false
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(await known()).toEqual([true, true, true, false])
 })
 
 const validated = (itemId: number, workspace = 1, durationMs = 1) =>

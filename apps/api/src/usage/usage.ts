@@ -129,9 +129,10 @@ export function createUsage({ store, slotOf, vault, logger, now }: UsageOptions)
       note: knownCodes.note,
       has(visitor: string, code: string): Promise<boolean> {
         const ref = knownCodes.refOf(visitor, code)
+        // What cannot be written now is known all the same.
         return inTurn(async () => {
-          await record(() => ({ ...nothing, known: knownCodes.take(Number.POSITIVE_INFINITY) }))
-          return store().isKnownCode(ref, now())
+          const isWaiting = knownCodes.isPending(ref) || unwritten?.known.some((code) => code.ref === ref)
+          return isWaiting || store().isKnownCode(ref, now())
         })
       },
     },
