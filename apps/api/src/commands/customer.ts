@@ -25,7 +25,7 @@ export function addCustomer(program: Command, terminal: Terminal) {
       if (kind === 'postgresql')
         say(
           terminal,
-          'the bytes stay in the files of the server until their space is used again: VACUUM FULL "Purchase", "PurchaseWord" erases them, while validations wait',
+          'the bytes stay in the files of the server until their space is used again: VACUUM FULL "Purchase", "PurchaseWord" erases them when no older transaction is open, while validations wait',
         )
       say(terminal, 'older backups, exports and copies of the database still contain it')
     })

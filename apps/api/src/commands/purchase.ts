@@ -57,12 +57,11 @@ export function addPurchase(program: Command, terminal: Terminal) {
           where: { code, item: { workspace: { slug } } },
           select: { workspaceId: true },
         })
-        // The file is rewritten for the purchase, but not a table that validations have to wait for.
         const remove = createPurchaseRemoval({
           ...domainOptions(terminal, database),
           forget: createForgetPurchase({ store: usage, vault, now: terminal.now }),
         })
-        if (!found || !(await remove(found.workspaceId, code, { rewrite: kind === 'sqlite' })))
+        if (!found || !(await remove(found.workspaceId, code)))
           throw new UserError(`workspace ${slug} has no purchase with that code`)
         return kind
       })
@@ -70,7 +69,7 @@ export function addPurchase(program: Command, terminal: Terminal) {
       if (kind === 'postgresql')
         say(
           terminal,
-          'its bytes stay in the files of the server until their space is used again: VACUUM FULL "Purchase", "PurchaseChange", "PurchaseUse", "FailedCode" erases them, while validations wait',
+          'its bytes stay in the files of the server until their space is used again: VACUUM FULL "Purchase", "PurchaseChange", "PurchaseUse", "FailedCode" erases them when no older transaction is open, while validations wait',
         )
       say(terminal, 'older backups, exports and copies of the database still contain it')
     })

@@ -64,10 +64,10 @@ interface AnyDatabase {
   /** The readiness of a monitored database. Without `ask` the database says itself whether it responds. */
   health: (ask?: AskOperations) => Promise<Readiness>
   /**
-   * Leaves nothing of what the action removes in the files of an SQLite database, or says what keeps it there. Rewrites that table of a
-   * server.
+   * Leaves nothing of what the action removes in the files of an SQLite database, or says what keeps it there; a command rewrites its file.
+   * Rewrites that table of a server.
    */
-  erasing: <T>(act: () => Promise<T>, table?: 'Account' | 'Purchase') => Promise<T>
+  erasing: <T>(act: () => Promise<T>, table?: 'Account') => Promise<T>
   sizes: () => Promise<DatabaseSizes>
   close: () => Promise<void>
 }

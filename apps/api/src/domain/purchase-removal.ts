@@ -10,13 +10,9 @@ interface PurchaseRemovalOptions {
   forget: (workspaceId: number, code: string) => Promise<void>
 }
 
-/** Removes a purchase with its history and its validations. False where there is none. `rewrite` as in `Database.erasing`. */
+/** Removes a purchase with its history and its validations. False where there is none. */
 export function createPurchaseRemoval({ write, erasing, record, forget }: PurchaseRemovalOptions) {
-  return async function removePurchase(
-    workspaceId: number,
-    code: string,
-    { rewrite }: { rewrite: boolean },
-  ): Promise<boolean> {
+  return async function removePurchase(workspaceId: number, code: string): Promise<boolean> {
     const remove = () =>
       write(async (tx) => {
         const [found] = await tx.$queryRaw<{ itemId: bigint }[]>`
@@ -25,7 +21,7 @@ export function createPurchaseRemoval({ write, erasing, record, forget }: Purcha
           await record(tx, { action: 'purchase.removed', workspaceId, subject: String(found.itemId) })
         return found !== undefined
       }, workspaceId)
-    const removed = await erasing(remove, rewrite ? 'Purchase' : undefined)
+    const removed = await erasing(remove)
     if (removed) await forget(workspaceId, code)
     return removed
   }

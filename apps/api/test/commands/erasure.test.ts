@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import pg from 'pg'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { rewriteTable } from '../../src/db/postgres/rewrite-table.ts'
 import { saleproof, serve } from '../support/command.ts'
 import { createBrowser, password } from '../support/console-client.ts'
 import { changeIn, databaseUrlIn, onPostgres, rowsIn } from '../support/database.ts'
@@ -42,6 +43,13 @@ async function bytesOnDisk(...tables: string[]): Promise<[name: string, bytes: B
 
 const filesWith = async (text: string, ...tables: string[]) =>
   (await bytesOnDisk(...tables)).filter(([, bytes]) => bytes.includes(text)).map(([name]) => name)
+
+/** Rewrites tables as the command says, once no transaction of the server's other databases is older than what it removed. */
+async function rewrite(...tables: string[]) {
+  const pool = new pg.Pool({ connectionString: await databaseUrlIn(home.folder), max: 1 })
+  for (const table of tables) await vi.waitFor(() => rewriteTable(pool, table), { timeout: 60_000 })
+  await pool.end()
+}
 
 /** Reads the database until it is told to end, as a backup or a shell does. */
 async function openReader(): Promise<() => Promise<void>> {
@@ -90,7 +98,7 @@ test('an account is not said to be erased while another program reads what it wa
   if (onPostgres) {
     // The row is overwritten by then; the message says how its bytes are.
     expect(stderr).toContain('VACUUM FULL "Account"')
-    await changeIn(home, 'VACUUM FULL "Account"')
+    await rewrite('Account')
   } else {
     expect(stderr).toContain('nothing was removed')
     expect((await run('account', 'remove', 'ada')).code).toBe(0)
@@ -121,7 +129,7 @@ test('a purchase is removed to the last byte, and its removal recorded without i
   expect([code, stderr]).toEqual([0, expect.stringContaining('removed the purchase')])
   expect(stderr).not.toContain(codes.refunded)
   expect(await rowsIn(home.folder, `SELECT 1 FROM "Purchase" WHERE "code" = $1`, codes.refunded)).toEqual([])
-  if (onPostgres) await changeIn(home, /VACUUM FULL .*(?= erases)/.exec(stderr)![0])
+  if (onPostgres) await rewrite(...stderr.match(/(?<=")Purchase\w*(?=")/g)!)
   expect(await filesWith(codes.refunded, 'Purchase', 'PurchaseChange')).toEqual([])
   expect(await filesWith(codes.active, 'Purchase')).not.toEqual([])
   const [entry] = await entries()
@@ -149,10 +157,24 @@ test('a customer is erased to the last byte, and the purchases stay', async () =
   const { code, stderr } = await run('customer', 'erase', email.toUpperCase())
   expect([code, stderr]).toEqual([0, expect.stringContaining(`from ${sold.length} purchases`)])
   expect(stderr.toLowerCase()).not.toContain(email)
-  if (onPostgres) for (const table of tables.slice(0, 2)) await changeIn(home, `VACUUM FULL "${table}"`)
+  if (onPostgres) await rewrite(...stderr.match(/(?<=")Purchase\w*(?=")/g)!)
   for (const text of texts) expect([text, await filesWith(text, ...tables)]).toEqual([text, []])
   expect(await filesWith(codes.active, 'Purchase')).not.toEqual([])
   expect((await run('customer', 'erase', email)).code).toBe(1)
+})
+
+test.skipIf(onPostgres)('no page of a file keeps a copy of what a command erased', async () => {
+  const [item] = await rowsIn(home.folder, 'SELECT "workspaceId" FROM "Item" WHERE "id" = 101')
+  // Stored one by one in no order, so that SQLite moves rows between its pages.
+  const sales = Array.from({ length: 200 }, (_, index) => {
+    const number = (index * 6007) % 10_007
+    return `INSERT INTO "Purchase" ("workspaceId", "code", "itemId", "licenseType", "price", "currency", "downloaded", "date", "state", "customerEmail", "note")
+      VALUES (${item!.workspaceId}, 'sold-${number}', 101, 'Regular', 1999, 'USD', 0, 1700000000000, 'active',
+        'canary@example.com', 'canary-${'x'.repeat(number % 150)}')`
+  })
+  await changeIn(home, sales.join(';'))
+  expect((await run('customer', 'erase', 'canary@example.com')).stderr).toContain('from 200 purchases')
+  expect(await filesWith('canary')).toEqual([])
 })
 
 test.each([

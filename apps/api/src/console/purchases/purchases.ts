@@ -113,7 +113,7 @@ export function createPurchaseHandlers(options: ConsoleOptions) {
     async removePurchase({ record, workspace, request }) {
       const { code } = await find(workspace.id, request.purchase_code)
       const remove = createPurchaseRemoval({ write, erasing, record, forget: usage.forgetPurchase })
-      await unlessRead(() => remove(workspace.id, code, { rewrite: false }))
+      await unlessRead(() => remove(workspace.id, code))
       return undefined
     },
 

@@ -74,6 +74,7 @@ export function createSqliteDatabase(options: SqliteOptions) {
     erasing: (act) =>
       erasing(act, {
         file: databaseFile,
+        rewrite: migrate === 'when new',
         touch: () =>
           database.write((tx) => tx.$executeRawUnsafe('UPDATE "Deployment" SET "id" = "id" WHERE "id" = 1')),
       }),

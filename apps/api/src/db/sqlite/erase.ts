@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { UserError } from '../../user-error.ts'
+import { codeOf } from '../errors.ts'
 import { runCheckpoint } from './checkpoint.ts'
-import { openConnection, pragmaRows } from './connection.ts'
+import { openConnection, pragmaRows, withSqlite } from './connection.ts'
 
 /** How long others may go on reading. */
 const waitMs = 5000
@@ -27,8 +28,24 @@ async function emptyLog(file: string): Promise<boolean> {
 const stillRead = (file: string) =>
   `another program reads ${file}, such as a backup, an export or a shell, and would keep what is removed`
 
+/** How long the rewriting of the file waits for another writer. */
+const rewriteWithinMs = 60_000
+
+/** SQLite moves rows between pages, and leaves copies of them there that nothing zeroes. */
+function rewriteFile(file: string) {
+  try {
+    withSqlite(file, (connection) => connection.exec('VACUUM'), { timeoutMs: rewriteWithinMs })
+  } catch (error) {
+    throw new UserError(
+      `it is removed from the database, but copies may be left in ${file}, which could not be rewritten (${codeOf(error)}): stop everything that uses it, and run VACUUM on it`,
+    )
+  }
+}
+
 interface EraseOptions {
   file: string
+  /** Blocks the process, and other writers, for as long as a copy of the file takes. */
+  rewrite: boolean
   /** Adds a change of nothing to the log: a reader of an empty log would not be noticed. */
   touch: () => Promise<unknown>
 }
@@ -37,11 +54,12 @@ interface EraseOptions {
  * Runs an action after which the files hold nothing of what it removes: every connection zeroes what it frees, and then the log is emptied.
  * Removes nothing where others would keep the log from being emptied.
  */
-export async function erasing<T>(act: () => Promise<T>, { file, touch }: EraseOptions): Promise<T> {
+export async function erasing<T>(act: () => Promise<T>, { file, rewrite, touch }: EraseOptions): Promise<T> {
   await touch()
   if (!(await emptyLog(file)))
     throw new UserError(`${stillRead(file)}: nothing was removed; try again when that has ended`)
   const result = await act()
+  if (rewrite) rewriteFile(file)
   if (!(await emptyLog(file)))
     throw new UserError(
       `${stillRead(file)}: it is removed from the database but not from ${file}-wal; end that program, then stop everything that uses the database and start it again`,
