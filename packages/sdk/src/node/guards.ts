@@ -83,7 +83,7 @@ export type ExpressGuard<S extends Shape = Shape, R extends NodeRequest = NodeRe
 
 /**
  * Guards Express or Connect: puts the purchase on `request.purchase`, or answers 401 (no code), 403 (invalid) or 503 (unknown). An
- * error of `readCode` goes to `next`. For TypeScript, declare `purchase` on `Express.Request`, as `examples/express.ts` does.
+ * error of `readCode` goes to `next`. For TypeScript, declare `purchase` on `Express.Request`, as the README does.
  *
  * @example
  * app.use('/download', expressGuard({ gate, itemId: 101 }))

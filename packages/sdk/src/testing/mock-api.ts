@@ -51,8 +51,8 @@ const rules: Rules<MockApiOptions> = {
 }
 
 /**
- * Creates an API in memory that responds like the real one, for tests without a network: the client, its transport and its checks
- * are the real ones.
+ * Creates an API in memory that responds to the client like the real one, for tests without a network: the client, its transport and
+ * its checks are the real ones. It believes its records.
  *
  * @example
  * const mockApi = createMockApi()
@@ -78,8 +78,7 @@ export function createMockApi(options: MockApiOptions = {}): MockApi {
     const request = new Request(url, init)
     requests.push({ method: request.method, path: new URL(request.url).pathname })
     const fault = nextFault()
-    const id = request.headers.get('x-request-id') ?? `mock-${requests.length}`
-    return fault ? simulateFault(fault, init.signal) : respond(state, request, id, now())
+    return fault ? simulateFault(fault, init.signal) : respond(state, request, now())
   }
 
   return {

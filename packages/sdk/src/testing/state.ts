@@ -1,5 +1,4 @@
-import { type PurchaseState, parseTimestamp } from '@saleproof/schema'
-import { cleanPastedCode, purchaseStates } from '@saleproof/schema/constants'
+import { cleanPastedCode, type PurchaseState, purchaseStates } from '@saleproof/schema/constants'
 import type {
   AccountRecord,
   ItemRecord,
@@ -52,10 +51,7 @@ export function createState(records: readonly MockRecord[]) {
     itemsOf: (workspace: string) =>
       [...items.values()]
         .filter((item) => item.workspace === workspace && !item.withdrawn_at)
-        .sort(
-          (a, b) =>
-            Number(parseTimestamp(b.published_at)) - Number(parseTimestamp(a.published_at)) || b.id - a.id,
-        ),
+        .sort((a, b) => Date.parse(b.published_at) - Date.parse(a.published_at) || b.id - a.id),
     /** A purchase by its code, and its item. */
     purchase(workspace: string, code: string) {
       const purchase = purchases.get(purchaseKey(workspace, code))
