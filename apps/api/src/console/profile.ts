@@ -21,8 +21,8 @@ export const presentWorkspace = (row: WorkspaceModel): ConsoleWorkspace => ({
 })
 
 /** An owner's account and workspaces. */
-export function createProfileHandlers({ database: { prisma, write }, clock, auth }: HandlerOptions) {
-  const workspacesBy = (record: Recorder) => createWorkspaces({ prisma, write, clock, record })
+export function createProfileHandlers({ database: { prisma, write }, vault, clock, auth }: HandlerOptions) {
+  const workspacesBy = (record: Recorder) => createWorkspaces({ prisma, write, vault, clock, record })
 
   return {
     getAccount: async ({ owner }) => presentOwner(owner.account),

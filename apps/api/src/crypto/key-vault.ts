@@ -66,3 +66,6 @@ export function createKeyVault(secret: string) {
 }
 
 export type KeyVault = ReturnType<typeof createKeyVault>
+
+/** What it takes to store a key. */
+export type KeySealer = Pick<KeyVault, 'hash' | 'seal'>

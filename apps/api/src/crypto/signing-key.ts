@@ -1,5 +1,5 @@
 import { createPrivateKey, generateKeyPairSync, hash, type KeyObject } from 'node:crypto'
-import type { KeyVault } from './key-vault.ts'
+import type { KeySealer, KeyVault } from './key-vault.ts'
 
 /** The `kid` of a public key. */
 const signingKeyId = (publicKey: string) =>
@@ -15,7 +15,7 @@ export interface StoredSigningKey {
 }
 
 /** A new Ed25519 key. Its id starts with no dash or underscore: a command line would take it for a flag. */
-export function generateSigningKey(vault: Pick<KeyVault, 'hash' | 'seal'>): StoredSigningKey {
+export function generateSigningKey(vault: KeySealer): StoredSigningKey {
   for (;;) {
     const { x: publicKey = '', d: seed = '' } = generateKeyPairSync('ed25519').privateKey.export({
       format: 'jwk',

@@ -1,7 +1,8 @@
 import { maxSigningKeys, passHours } from '@saleproof/schema/console/constants'
-import type { KeyVault } from '../crypto/key-vault.ts'
+import type { KeySealer, KeyVault } from '../crypto/key-vault.ts'
 import { generateSigningKey } from '../crypto/signing-key.ts'
 import type { Prisma, Transaction } from '../db/prisma.ts'
+import type { Sql } from '../db/sql.ts'
 import { UserError } from '../user-error.ts'
 import type { Changes } from './audit-log.ts'
 
@@ -10,6 +11,18 @@ type SigningKeysOptions = Changes & { vault: KeyVault }
 const hoursBefore = (date: Date, hours: number) => new Date(date.getTime() - hours * 3_600_000)
 
 const newestFirst = [{ createdAt: 'desc' }, { id: 'desc' }] as const
+
+/** Gives each workspace that has no signing key its first one. `main` comes before the names of tables. */
+export async function addFirstKeys(sql: Sql, vault: KeySealer, at: Date, main: string) {
+  const rows = await sql.query<{ id: number }>(`SELECT w."id" FROM ${main}"Workspace" w
+    WHERE NOT EXISTS (SELECT 1 FROM ${main}"SigningKey" k WHERE k."workspaceId" = w."id")`)
+  const insert = `INSERT INTO ${main}"SigningKey" ("id", "publicKey", "keyHash", "keyCipher", "workspaceId", "createdAt")
+    VALUES ($1, $2, $3, $4, $5, $6)`
+  for (const { id: workspaceId } of rows) {
+    const { id, publicKey, keyHash, keyCipher } = generateSigningKey(vault)
+    await sql.run(insert, id, publicKey, keyHash, keyCipher, workspaceId, at)
+  }
+}
 
 /** Finds the keys that sign, or whose passes may still be believed. */
 export function createSigningKeyFinder({ prisma, clock }: Pick<SigningKeysOptions, 'prisma' | 'clock'>) {
@@ -55,15 +68,8 @@ export function createSigningKeys({ prisma, write, vault, clock, record }: Signi
   }
 
   return {
-    /** Those of a workspace, the newest first. The first one is made when it is first asked for. */
-    async list(workspaceId: number) {
-      const rows = await find(prisma, workspaceId)
-      if (rows.length) return rows
-      return write(async (tx) => {
-        if ((await find(tx, workspaceId)).length === 0) await store(tx, workspaceId)
-        return find(tx, workspaceId)
-      }, workspaceId)
-    },
+    /** Those of a workspace, the newest first. */
+    list: (workspaceId: number) => find(prisma, workspaceId),
 
     /** Makes a new key, which signs for programs that know it; older keys go on signing for those that do not. */
     rotate: (workspaceId: number) => write((tx) => store(tx, workspaceId), workspaceId),

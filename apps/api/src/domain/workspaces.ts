@@ -2,6 +2,8 @@ import { type Locale, type Shape, TextSchema } from '@saleproof/schema'
 import { SlugSchema } from '@saleproof/schema/console'
 import { recordIssues } from '@saleproof/schema/records'
 import { is } from 'valibot'
+import type { KeySealer } from '../crypto/key-vault.ts'
+import { generateSigningKey } from '../crypto/signing-key.ts'
 import type { Prisma } from '../db/prisma.ts'
 import { UserError } from '../user-error.ts'
 import type { Changes } from './audit-log.ts'
@@ -31,7 +33,7 @@ export async function requireWorkspace({ workspace }: Prisma, slug: string): Pro
   return row.id
 }
 
-export function createWorkspaces({ prisma, write, clock, record }: Changes) {
+export function createWorkspaces({ prisma, write, vault, clock, record }: Changes & { vault: KeySealer }) {
   return {
     list: () =>
       prisma.workspace.findMany({
@@ -55,9 +57,11 @@ export function createWorkspaces({ prisma, write, clock, record }: Changes) {
         })
       }
       const defaults = { shape: shape ?? null, locale: locale ?? null }
+      const createdAt = clock()
+      const signingKeys = { create: { ...generateSigningKey(vault), createdAt } }
       return write(async (tx) => {
         const row = await tx.workspace.create({
-          data: { accountId: account.id, slug, name, ...defaults, createdAt: clock() },
+          data: { accountId: account.id, slug, name, ...defaults, createdAt, signingKeys },
         })
         await record(tx, { action: 'workspace.created', workspaceId: row.id })
         return row

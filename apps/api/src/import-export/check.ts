@@ -3,6 +3,7 @@ import type { Sql } from '../db/sql.ts'
 import { addParts, billion, decimal } from '../domain/amounts.ts'
 import { appendEvent, auditStatement } from '../domain/audit-log.ts'
 import type { OwnRecords } from '../domain/imports.ts'
+import { addFirstKeys } from '../domain/signing-keys.ts'
 import { copyStaged, countCreated, type ImportPlan, planImport, recordManually } from './copy.ts'
 import { findDuplicates } from './duplicates.ts'
 import { type ImportEvent, madeEvents, plannedEvents } from './events.ts'
@@ -62,7 +63,7 @@ export async function sumSales(sql: Sql, { upserts }: Staged): Promise<Pick<Sale
   }
 }
 
-interface CopyOptions extends Pick<ImportTask, 'actor' | 'now' | 'manual' | 'sales'> {
+interface CopyOptions extends Pick<ImportTask, 'actor' | 'now' | 'manual' | 'sales' | 'vault'> {
   staged: Staged
 }
 
@@ -78,6 +79,7 @@ export async function copyChecked(sql: Sql, plan: ImportPlan, options: CopyOptio
   const entry = await appendEvent(sql, { at, actor, ...first })
   await append(others)
   await copyStaged(sql, staged, plan.counts, entry)
+  if (plan.counts.workspace.created) await addFirstKeys(sql, options.vault, at, staged.main)
   if (manual) await sql.run(recordManually(staged), entry)
   await append(await madeEvents(sql, staged, plan.counts))
 }

@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs'
+import type { KeySealer } from '../crypto/key-vault.ts'
 import { DatabaseError } from '../db/errors.ts'
 import type { ImportRequest, ImportResult } from '../domain/imports.ts'
 import { createFairQueue } from '../fair-queue.ts'
 import { createFewTarget, type FewTarget } from './few.ts'
 import { importTo, preview } from './import.ts'
 import { importThreads } from './import-in-worker.ts'
-import type { KeySealer } from './stage.ts'
 
 interface ImporterOptions extends FewTarget {
   vault: KeySealer

@@ -1,4 +1,4 @@
-import type { KeyVault } from '../crypto/key-vault.ts'
+import type { KeySealer } from '../crypto/key-vault.ts'
 import { newId } from '../ids.ts'
 import { type AccountRecord, accountTable } from '../records/account.ts'
 import { type ApiKeyRecord, apiKeyTable } from '../records/api-key.ts'
@@ -14,9 +14,6 @@ import type { Line } from './lines.ts'
 import { hashOnce, type KnownPasswords } from './passwords.ts'
 import type { LineIssues } from './problems.ts'
 import type { StagingWriter } from './target.ts'
-
-/** What an import needs of the key vault. */
-export type KeySealer = Pick<KeyVault, 'hash' | 'seal'>
 
 interface StageOptions {
   writer: StagingWriter

@@ -138,7 +138,8 @@ test('an endpoint records the activity that its definition names, and no other',
     await other.signIn('ada')
     const { sessions } = await other.ask('listSessions', {})
     const session = sessions.find(({ current }) => !current)?.id ?? ''
-    const signingKey = (await service.database.prisma.signingKey.findFirst())?.id ?? ''
+    const where = { workspace: { slug: 'ada-studio' } }
+    const signingKey = (await service.database.prisma.signingKey.findFirst({ where }))?.id ?? ''
     const requests = await calls[name]({ key: key.id, signingKey, session, newToken })
     const before = await recorded()
     for (const { id = '', ...request } of requests)

@@ -53,13 +53,10 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([many.close(), few.close()]))
 
+const ofWorkspaces = ['PurchaseChange', 'Purchase', 'ApiKeyItem', 'ApiKey', 'SigningKey', 'Item']
+const tables = [...ofWorkspaces, 'Workspace', 'Account', 'SalesTotal']
 const clear = (database: OpenDatabase) =>
-  changeIn(
-    { database },
-    ['PurchaseChange', 'Purchase', 'ApiKeyItem', 'ApiKey', 'Item', 'Workspace', 'Account', 'SalesTotal']
-      .map((table) => `DELETE FROM "${table}"`)
-      .join('; '),
-  )
+  changeIn({ database }, tables.map((table) => `DELETE FROM "${table}"`).join('; '))
 
 const perhaps = <T extends object>(values: fc.Arbitrary<T>) => fc.oneof(fc.constant({}), values)
 const timestamps = fc.constantFrom('2024-01-01T00:00:00Z', '2024-01-01T00:00:00.700Z', '0001-06-01T00:00:00Z')
@@ -193,8 +190,15 @@ async function storedIn(database: OpenDatabase) {
   const records: string[] = []
   await exportRecords(database, (piece) => records.push(piece))
   const workspace = `LEFT JOIN "Workspace" w ON w."id" = t."workspaceId"`
+  const signingKeys = await select<{ keys: number }>(
+    `SELECT w."slug", CAST(count(t."id") AS integer) AS "keys" FROM "Workspace" w
+      LEFT JOIN "SigningKey" t ON t."workspaceId" = w."id" GROUP BY 1 ORDER BY 1`,
+  )
+  // A workspace has its first one from its beginning.
+  expect(signingKeys.filter(({ keys }) => keys !== 1)).toEqual([])
   return {
     records: records.join(''),
+    signingKeys,
     created: await select(
       `SELECT w."slug", t."code", t."createdEntry" FROM "Purchase" t ${workspace} ORDER BY 1, 2`,
     ),

@@ -7,6 +7,7 @@ import { createFileStore } from '@saleproof/sdk/node'
 import { verifyPasses } from '@saleproof/sdk/passes'
 import { createPublishableClient } from '@saleproof/sdk/publishable'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openSigningKey } from '../../src/crypto/signing-key.ts'
 import { sql } from '../support/broken-service.ts'
 import { saleproof } from '../support/command.ts'
 import { type Browser, createBrowser, password } from '../support/console-client.ts'
@@ -39,10 +40,8 @@ afterAll(async () => {
   await home.remove()
 })
 
-const run = async (...args: string[]) => {
-  const env = { DATABASE_URL: await databaseUrlIn(home.folder) }
-  return saleproof(['signing-key', ...args], { cwd: home.folder, env })
-}
+const place = async () => ({ cwd: home.folder, env: { DATABASE_URL: await databaseUrlIn(home.folder) } })
+const run = async (...args: string[]) => saleproof(['signing-key', ...args], await place())
 const cli = async (...args: string[]) => {
   const { code, stdout, stderr } = await run(...args)
   expect([code, code ? stderr : ''], stderr).toEqual([0, ''])
@@ -271,7 +270,6 @@ describe('a rotation', () => {
     const bob = createBrowser(service.url)
     await bob.signIn('bob')
     const works = { slug: 'bob-works' }
-    await bob.ask('listSigningKeys', works, {})
     for (let count = 1; count < 10; count++) await bob.ask('rotateSigningKey', works, {})
     const { status, text } = await bob.call('rotateSigningKey', works, {})
     expect([status, JSON.parse(text).error.fields]).toEqual([422, { '': 'signing_keys' }])
@@ -328,6 +326,28 @@ test('the public keys are published, also of keys whose passes may still be beli
   await retire(life)
   expect(await isListed()).toBe(false)
   expect(await signedBy({ ids: [first.id] })).toBeUndefined()
+})
+
+test('a workspace has its first key from its beginning, and showing it writes nothing', async () => {
+  const { prisma } = service.database
+  // Some are of an import.
+  await ada.ask('createWorkspace', {}, { slug: 'by-the-console', name: 'Console' })
+  const created = ['create', '--owner', 'ada', '--slug', 'by-a-command', '--name', 'Command']
+  expect(await saleproof(['workspace', ...created], await place())).toMatchObject({ code: 0 })
+  const stored = () => prisma.workspace.findMany({ include: { signingKeys: true }, orderBy: { slug: 'asc' } })
+  const workspaces = await stored()
+  const [command, byConsole] = workspaces.filter(({ slug }) => slug.startsWith('by-'))
+  expect([command?.signingKeys.length, byConsole?.signingKeys.length]).toEqual([1, 1])
+  for (const { slug, signingKeys } of workspaces) {
+    expect(signingKeys.length, slug).toBeGreaterThan(0)
+    for (const key of signingKeys.filter(({ publicKey }) => publicKey !== 'A'))
+      expect(openSigningKey(key, service.database.vault)).toBeDefined()
+  }
+  const entries = await prisma.auditEntry.count()
+  await cli('list', '--workspace', 'by-a-command')
+  expect((await ada.ask('listSigningKeys', { slug: 'by-the-console' }, {})).signing_keys).toHaveLength(1)
+  expect(await stored()).toEqual(workspaces)
+  expect(await prisma.auditEntry.count()).toBe(entries)
 })
 
 test('a damaged key signs nothing, and is an error of the service', async () => {

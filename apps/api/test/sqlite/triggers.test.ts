@@ -7,7 +7,6 @@ import { saleproof } from '../support/command.ts'
 import { fileOf } from '../support/database.ts'
 import { migrations } from '../support/folders.ts'
 import { load, temporaryFolder } from '../support/harness.ts'
-import { signingKeysIn } from '../support/passes.ts'
 import { records } from '../support/records.ts'
 
 /** Which revision counts changes of a table whose rows responses contain, and which changes matter. */
@@ -58,7 +57,6 @@ beforeEach(async () => {
   await load(database, records)
   sqlite = new Sqlite(fileOf(database))
   sqlite.pragma('foreign_keys = OFF')
-  await signingKeysIn({ database }).rotate(workspaceId('ada-studio'))
 })
 afterEach(async () => {
   sqlite.close()
@@ -90,7 +88,7 @@ const where: Readonly<Record<Table, string>> = {
   Account: "username = 'ada'",
   Workspace: "slug = 'ada-studio'",
   ApiKey: "name = 'plugin of 101'",
-  SigningKey: 'retiredAt IS NULL',
+  SigningKey: `workspaceId = (SELECT id FROM Workspace WHERE slug = 'ada-studio')`,
   ApiKeyItem: 'itemId = 101',
   Item: 'id = 101',
   Purchase: "code = 'AAAA-1111-active-image'",
@@ -226,12 +224,13 @@ describe('a workspace has its revisions', () => {
   test('when it was made by the service or a command', async () => {
     const clock = () => new Date()
     const record = createRecorder({ clock, actor: 'cli' })
-    const { create } = createWorkspaces({ prisma: database.prisma, write: database.write, clock, record })
+    const { create } = createWorkspaces({ ...database, clock, record })
     const { id } = await create({ owner: 'ada', slug: 'made', name: 'Made' })
-    expect(revisionsOf(id)).toEqual({ access: 1, catalogue: 1, sales: 1 })
+    // Its first signing key came after it.
+    expect(revisionsOf(id)).toEqual({ access: 2, catalogue: 1, sales: 1 })
     const args = ['workspace', 'create', '--owner', 'ada', '--slug', 'typed', '--name', 'Typed']
     expect(await saleproof(args, { cwd: home.folder })).toMatchObject({ code: 0 })
-    expect(revisionsOf(workspaceId('typed'))).toEqual({ access: 1, catalogue: 1, sales: 1 })
+    expect(revisionsOf(workspaceId('typed'))).toEqual({ access: 2, catalogue: 1, sales: 1 })
     expect(withoutRevision()).toEqual([])
   })
 })

@@ -61,7 +61,9 @@ export async function createTestDatabase() {
     clear: () =>
       withDatabase((db) =>
         db.exec(
-          'DELETE FROM Purchase; DELETE FROM ApiKeyItem; DELETE FROM ApiKey; DELETE FROM Item; DELETE FROM Workspace; DELETE FROM Account',
+          ['Purchase', 'ApiKeyItem', 'ApiKey', 'SigningKey', 'Item', 'Workspace', 'Account']
+            .map((table) => `DELETE FROM ${table}`)
+            .join('; '),
         ),
       ),
     remove: () => rmSync(directory, { recursive: true, force: true }),

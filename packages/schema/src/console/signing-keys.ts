@@ -18,13 +18,11 @@ export interface ConsoleSigningKeys {
 }
 
 export const signingKeyEndpoints = {
-  /** The first request makes the first key. */
   listSigningKeys: defineEndpoint({
     method: 'GET',
     path: '/workspaces/:slug/signing-keys',
     queued: true,
     response: body<ConsoleSigningKeys>(),
-    activity: ['signing_key.created'],
   }),
   /** Makes a newer key. Those before go on signing for programs that do not know it. */
   rotateSigningKey: defineEndpoint({
