@@ -2,7 +2,6 @@ import { createReadStream, existsSync, statSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { Readable } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
 import type { SalesChoices, SalesOutcome } from '@saleproof/schema/console'
 import { createRejectedRows, type SaleField, saleFields } from '@saleproof/schema/sales-file'
 import type { FilePreview, ImportRequest, ImportResult, SalesOptions } from '../domain/imports.ts'
@@ -13,7 +12,7 @@ import { readRows } from '../import-export/sales/csv.ts'
 import { profiles } from '../import-export/sales/profiles/index.ts'
 import { cleanCell } from '../import-export/sales/values.ts'
 import type { OpenDatabase } from '../open-database.ts'
-import { CommandError, say, type Terminal } from './terminal.ts'
+import { CommandError, readAll, say, type Terminal } from './terminal.ts'
 
 /** What the command line says of a sales file. */
 export interface SalesFlags {
@@ -35,12 +34,16 @@ export const profileNames = profiles.map(({ name }) => name)
 
 type Open = () => Pick<ImportRequest, 'source' | 'file'>
 
-/** A file of another shop is read more than once. */
+/** In bytes. */
+const maxKept = 64 * 1024 * 1024
+
+/** A file of another shop is read more than once: what comes from a pipe is kept in memory. */
 export async function openTwice({ stdin, cwd }: Terminal, file: string): Promise<Open> {
   const path = resolve(cwd, file)
   const isPipe = existsSync(path) && statSync(path).isFIFO()
   if (file !== '-' && !isPipe) return () => ({ source: readFile(path), file: path })
-  const bytes = await buffer(isPipe ? createReadStream(path) : stdin)
+  const bytes = await readAll(isPipe ? createReadStream(path) : stdin, maxKept)
+  if (!bytes) throw new CommandError('a pipe gives 64 MiB at most: save it to a file, and import that')
   return () => ({ source: Readable.from([bytes]) })
 }
 
@@ -96,6 +99,11 @@ async function readItems(path: string): Promise<Record<string, number>> {
       items[text] = Number(id)
     }
   return items
+}
+
+function isSameFile(...paths: string[]): boolean {
+  const [one, other] = paths.map((path) => statSync(path, { bigint: true, throwIfNoEntry: false }))
+  return one !== undefined && one.ino === other?.ino && one.dev === other.dev
 }
 
 async function writeRejected(path: string, open_: Open, { problems, header, lengths }: SalesOutcome) {
@@ -200,6 +208,9 @@ export async function importSales(
   request: { file: string; flags: SalesFlags; dryRun: boolean },
 ) {
   const { file, flags, dryRun } = request
+  const rejected = flags.rejected && resolve(terminal.cwd, flags.rejected)
+  if (rejected && isSameFile(rejected, resolve(terminal.cwd, file)))
+    throw new CommandError('--rejected names the file that is imported', 2)
   if (!findProfile(flags.from)) throw new CommandError(`--from takes one of ${profileNames.join(', ')}`)
   const openFile = await openTwice(terminal, file)
   const { importRecords } = database
@@ -218,8 +229,8 @@ export async function importSales(
   const sales = await readOptions(terminal, database, preview, request)
   const result = await importRecords({ ...openFile(), now: terminal.clock, sales, dryRun })
   report(terminal, preview, result)
-  if (result.sales && result.sales.rejected > 0 && flags.rejected)
-    await writeRejected(resolve(terminal.cwd, flags.rejected), openFile, result.sales)
+  if (result.sales && result.sales.rejected > 0 && rejected)
+    await writeRejected(rejected, openFile, result.sales)
   if (result.refused)
     throw new CommandError('nothing was stored: correct these rows, or import the others with --skip-invalid')
   if (dryRun) say(terminal, 'dry run: nothing was stored')

@@ -3,10 +3,13 @@ import { saleFields } from '@saleproof/schema/sales-file'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { ImportError, type ImportProblem, type ImportRequest, type ImportResult } from '../domain/imports.ts'
 import { readFile } from '../files.ts'
+import type { OpenDatabase } from '../open-database.ts'
 import { withDatabase } from './database.ts'
 import { openDump } from './import-dump.ts'
 import { importSales, profileNames } from './import-sales.ts'
 import { CommandError, countOption, say, type Terminal } from './terminal.ts'
+
+const progressMs = 1000
 
 type Dump = Awaited<ReturnType<typeof openDump>> | undefined
 type Places = ReadonlyMap<number, string> | undefined
@@ -62,6 +65,25 @@ function timeZone(text: string): string {
   }
 }
 
+/** On a terminal, a line says how far an import is that takes long. */
+function withProgress(terminal: Terminal, importRecords: OpenDatabase['importRecords']) {
+  const { stderr, now } = terminal
+  if (!stderr.isTTY) return importRecords
+  return async (request: ImportRequest) => {
+    const progress = new Int32Array(new SharedArrayBuffer(4))
+    const began = now()
+    const show = () =>
+      void stderr.write(`\r${progress[0]} records read, ${Math.round((now() - began) / 1000)} s`)
+    const timer = setInterval(show, progressMs)
+    try {
+      return await importRecords({ ...request, progress })
+    } finally {
+      clearInterval(timer)
+      stderr.write('\r\x1b[K')
+    }
+  }
+}
+
 const oneOf = (name: string, description: string, choices: readonly string[]) =>
   new Option(name, description).choices(choices)
 
@@ -108,7 +130,8 @@ Examples:
 Fields: ${saleFields.join(', ')}`,
     )
     .action(async (file: string, { dryRun, maxErrors, ...flags }) => {
-      await withDatabase(terminal, async (database) => {
+      await withDatabase(terminal, async (opened) => {
+        const database = { ...opened, importRecords: withProgress(terminal, opened.importRecords) }
         const isDump = flags.from === 'marketbob'
         if (flags.from && !isDump) return importSales(terminal, database, { file, flags, dryRun })
         const dump = isDump ? await openDump(terminal, file, flags) : undefined

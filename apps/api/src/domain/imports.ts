@@ -90,6 +90,8 @@ export interface ImportRequest {
   /** Whose records they are; without it they may be of several owners. */
   own?: OwnRecords | undefined
   now: () => Date
+  /** Shared memory that gets the number of records that were read. */
+  progress?: Int32Array | undefined
   /** Check everything, store nothing. */
   dryRun?: boolean | undefined
   maxErrors?: number | undefined

@@ -89,7 +89,7 @@ export function createSalesFiles({ read, transact }: Pick<Database, 'read' | 'tr
     const byName = new Map((await findItems('name', names, workspaceId)).map((row) => [row.name, row]))
     return items.map((item) => {
       const { text, name } = item
-      const isOwnId = kept.has(text) || profile === 'none' || name === ''
+      const isOwnId = kept.get(text) !== undefined || profile === 'none' || name === ''
       const row = (isOwnId ? byId.get(idOf(text) ?? 0) : undefined) ?? byName.get(text) ?? byName.get(name)
       return { ...item, item: row ?? null }
     })

@@ -25,6 +25,12 @@ async function settle(sql: Sql, { staging }: Staged, lineIssues: LineIssues) {
   }
 }
 
+/** The file of a shop takes back nothing that was corrected by hand, or erased; a sale that ends does so in any case. */
+const markEdited = ({ main, staging }: Staged) =>
+  `UPDATE ${staging}purchase SET "edited" = TRUE WHERE ("code", "itemId") IN
+    (SELECT c."code", w."itemId" FROM ${main}"PurchaseChange" c
+      JOIN ${staging}sold_item w ON w."workspaceId" = c."workspaceId" WHERE c."fields" IS NOT NULL)`
+
 /** Checks what is staged against what is stored, and says what writing it would do. */
 export async function checkStaged(
   sql: Sql,
@@ -40,6 +46,7 @@ export async function checkStaged(
   await applyRules(sql, staged, lineIssues)
   await findDuplicates(sql, staged, lineIssues)
   await settle(sql, staged, lineIssues)
+  if (lineIssues.sales) await sql.run(markEdited(staged))
   return planImport(sql, staged)
 }
 
@@ -47,13 +54,14 @@ type SumRow = Omit<SalesOutcome['sums'][number], 'amount'> & { kept: number; hig
 
 /** What the staged sales come to, by currency and by the state that they have afterwards, and how many are active in the file alone. */
 export async function sumSales(sql: Sql, { upserts }: Staged): Promise<Pick<SalesOutcome, 'sums' | 'kept'>> {
-  const price = 'CAST(s."price" AS bigint)'
+  const { from, changing } = upserts.purchase
+  const price = `CAST(${changing.price} AS bigint)`
   const rows = await sql.query<SumRow>(
-    `SELECT s."currency", coalesce(s."state", CAST(d."state" AS text), 'active') AS "state",
+    `SELECT ${changing.currency} AS "currency", CAST(${changing.state} AS text) AS "state",
       CAST(count(*) AS integer) AS "sales",
       CAST(count(*) FILTER (WHERE s."state" IS NULL AND d."state" <> 'active') AS integer) AS "kept",
       CAST(sum(${price} / ${billion}) AS text) AS "high", CAST(sum(${price} % ${billion}) AS text) AS "low"
-      FROM ${upserts.purchase.from} GROUP BY 1, 2 ORDER BY 1, 2`,
+      FROM ${from} GROUP BY 1, 2 ORDER BY 1, 2`,
   )
   return {
     kept: rows.reduce((sum, { kept }) => sum + kept, 0),

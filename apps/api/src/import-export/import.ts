@@ -38,7 +38,7 @@ async function stageAll(
   options: ImportTask,
   lineIssues: LineIssues,
 ) {
-  const { source, vault, now, own, sales, signal } = options
+  const { source, vault, now, own, sales, progress, signal } = options
   const tally = lineIssues.sales
   const { stageLine, given } = createStage({
     writer,
@@ -58,6 +58,7 @@ async function stageAll(
       const waiting = stageLine(line)
       if (waiting) await waiting
     }
+    if (progress) progress[0] = block.at(-1)?.number ?? 0
     const relief = writer.flushIfNeeded()
     if (relief) await relief
     signal?.throwIfAborted()

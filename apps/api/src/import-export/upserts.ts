@@ -72,7 +72,7 @@ const refundedAt = (dialect: Dialect) => {
 const literal = (value: unknown) => (typeof value === 'boolean' ? String(value).toUpperCase() : `'${value}'`)
 
 /** What a record changes a column to. */
-function changedValue(dialect: Dialect, field: RecordField): string {
+function changedValue(dialect: Dialect, type: RecordType, field: RecordField): string {
   if (field.column === 'revokedAt') return revokedAt(dialect)
   if (field.column === 'replacesId') return replacesId(dialect)
   if (field.column === 'refundedAt') return refundedAt(dialect)
@@ -81,6 +81,7 @@ function changedValue(dialect: Dialect, field: RecordField): string {
   const value = dialect.valueOf(field, given)
   if (field.default !== undefined) return `coalesce(${value}, ${stored}, ${literal(field.default)})`
   const unchanged: [when: string, then: string][] = []
+  if (type === 'purchase') unchanged.push(['s."edited"', stored])
   if (field.nullable && field.ifOmitted === 'keep') unchanged.push([`${given} = '${omitted}'`, stored])
   // What is stored to the millisecond is not changed by a file that says the same second.
   if (field.storage === 'timestamp')
@@ -146,7 +147,9 @@ export function createUpserts(dialect: Dialect): Upserts {
       stored: `d."${identity.column}"`,
       ...written[type],
       table: name,
-      changing: Object.fromEntries(changing.map((field) => [field.column, changedValue(dialect, field)])),
+      changing: Object.fromEntries(
+        changing.map((field) => [field.column, changedValue(dialect, type, field)]),
+      ),
       json: new Set(changing.filter(({ storage }) => storage === 'json').map(({ column }) => column)),
     }
     return { ...upsert, planned: plannedRows(dialect, type, upsert) }

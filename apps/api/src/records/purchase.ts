@@ -22,7 +22,7 @@ export const purchaseTable = recordTable<keyof PurchaseModel>()(purchaseFields, 
     order: 'customerOrder',
     note: 'note',
   },
-  generated: { importedAt: 'integer' },
+  generated: { importedAt: 'integer', edited: 'boolean' },
   identity: { field: 'purchase_code', column: 'code' },
   exported: { from: '"Purchase" t', orderBy: 't."code"' },
 })

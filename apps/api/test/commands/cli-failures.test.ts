@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -161,6 +161,26 @@ test('an import of CSV stores the good rows, and writes the others to be mended'
   expect((await run(none, written.replace('soon', '2026-02-03'))).stderr).toContain('1 rows: 1 created')
 })
 
+test('an import of CSV writes no rejected rows over the file that it reads', async () => {
+  const file = join(folder.folder, 'sales.csv')
+  writeFileSync(file, csv.replace('2026-02-01', 'soon').replaceAll('CSV0', 'CSV2'))
+  symlinkSync(file, join(folder.folder, 'link.csv'))
+  for (const rejected of ['sales.csv', 'link.csv']) {
+    const options = ['--skip-invalid', '--rejected', rejected]
+    const { code, stderr } = await run([...none.with(1, 'sales.csv'), ...options])
+    expect([code, stderr]).toEqual([2, `--rejected names the file that is imported\n`])
+  }
+  expect(readFileSync(file, 'utf8')).toContain('CSV2-0000-0000-0002')
+})
+
+test('an import of CSV from standard input has a limit, because it is kept in memory', async () => {
+  async function* input() {
+    for (let mebibyte = 0; mebibyte < 65; mebibyte++) yield Buffer.alloc(1024 * 1024)
+  }
+  const { code, stderr } = await saleproof(none, { cwd: folder.folder, input: input() })
+  expect([code, stderr]).toEqual([1, expect.stringContaining('64 MiB at most')])
+})
+
 test.each([
   [['--from', 'none'], 'no column for item: give one with --item 101'],
   [['--from', 'none', '--columns', 'price=Total'], 'the file has no column Total: it has Order, License key'],
@@ -174,6 +194,27 @@ test('an import of CSV whose first row is a sale repeats nothing of it', async (
   const sales = 'CSV0-0000-0000-0001,101,buyer@example.com,Total\n'
   const { stderr } = await run([...none, '--columns', 'purchase_code=Code'], sales)
   expect(stderr).toBe('the file has no column Code: it has column 1, column 2, column 3, Total\n')
+})
+
+test('an import says on a terminal how far it is', async () => {
+  let said = ''
+  let listen = () => {}
+  async function* input() {
+    yield Buffer.from(`${JSON.stringify(sale('LONG-0001-0001-0001'))}\n`)
+    await new Promise<void>((resolve) => {
+      listen = resolve
+    })
+  }
+  const onTerminal = (text: string) => {
+    said += text
+    if (said.includes('records read')) listen()
+    return undefined
+  }
+  const { code } = await saleproof(['import', '-'], { cwd: folder.folder, input: input(), onTerminal })
+  expect(code).toBe(0)
+  expect(said).toMatch(/^\r0 records read, \d+ s/)
+  // The line goes before the result.
+  expect(said).toContain('\r\x1b[Kaccount: 0 created')
 })
 
 test('an import counts the warnings that it does not list', async () => {

@@ -135,6 +135,58 @@ test('our own import finds nothing changed in what was exported', async () => {
   expect(counts.purchases).toEqual({ created: 0, updated: 0, unchanged: sales.length })
 })
 
+test('what was corrected by hand or erased stays so when its file is imported again, but a refund ends it', async () => {
+  const row = (code: number, status = 'paid', price = 19) =>
+    `HAND-0001-0001-000${code},700000,${price},USD,2026-01-01,${status},Eva,eva${code}@example.com`
+  async function importRows(...rows: string[]) {
+    const file = new Blob([['Code,Item ID,Price,Currency,Date,Status,Customer,Email', ...rows].join('\n')])
+    const preview = await ada.ask('previewSales', lisboa, { file, choices: {} })
+    return ada.ask('importSales', lisboa, { file, choices: salesChoices(preview) })
+  }
+  await importRows(row(1), row(2), row(3))
+  const edited = { purchase_code: 'HAND-0001-0001-0001' }
+  const { purchase: before } = await ada.ask('getPurchase', lisboa, edited)
+  const changes = {
+    price: '1000.50',
+    license_type: 'Team',
+    date: '2025-12-31T00:00:00Z',
+    customer_name: null,
+  }
+  const edit = await ada.ask('editPurchase', lisboa, { ...edited, changes, before } as never)
+  expect(edit).toMatchObject({ stored: true })
+  await ada.ask('eraseCustomer', lisboa, { email: 'eva2@example.com' })
+  const { counts, outcome } = await importRows(row(1), row(2), row(3))
+  expect(counts.purchases).toEqual({ created: 0, updated: 0, unchanged: 3 })
+  expect(outcome.sums).toEqual([{ currency: 'USD', state: 'active', sales: 3, amount: '1038.50' }])
+  await importRows(row(1, 'refunded'), row(2), row(3, 'paid', 20))
+  const where = { code: { startsWith: 'HAND-' } }
+  const kept = await service.database.prisma.purchase.findMany({ where, orderBy: { code: 'asc' } })
+  expect(kept).toMatchObject([
+    {
+      ...{ price: 100050n, licenseType: 'Team', customerName: null, customerEmail: 'eva1@example.com' },
+      ...{ date: new Date('2025-12-31T00:00:00Z'), state: 'refunded' },
+    },
+    { price: 1900n, customerName: null, customerEmail: null, state: 'active' },
+    { price: 2000n, customerName: 'Eva', state: 'active' },
+  ])
+})
+
+test('an item that two workspaces matched differently is none of ours, whatever its id in the shop', async () => {
+  const files = createSalesFiles(service.database)
+  const twins = ['twin-one', 'twin-two'].map((slug) => ({
+    type: 'workspace',
+    slug,
+    name: slug,
+    owner: 'ada',
+  }))
+  const own = twins.map(({ slug }, index) => ({ ...item, workspace: slug, id: 900_000 + index, name: slug }))
+  await service.load([...twins, ...own])
+  await files.keepItems('gumroad', { 700001: 900_000 })
+  await files.keepItems('gumroad', { 700001: 900_001 })
+  const found = await files.match([{ text: '700001', name: 'Sold elsewhere', count: 1 }], 'gumroad')
+  expect(found).toMatchObject([{ item: null }])
+})
+
 test('items are found by a name that no other item has, however many have one', async () => {
   const named = (id: number, name: string) => ({ ...item, workspace: 'lisboa', id, name })
   await service.load([

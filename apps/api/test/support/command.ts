@@ -8,13 +8,16 @@ interface CommandOptions {
   /** What relative paths are relative to: the database is made below it. */
   cwd: string
   env?: Record<string, string> | undefined
-  input?: string | Buffer | undefined
+  input?: string | Buffer | AsyncIterable<Buffer> | undefined
+  /** Gets what the command says on a terminal. */
+  onTerminal?: (text: string) => undefined
   /** Whether `env` alone names the database, not the folder. */
   elsewhere?: boolean
 }
 
 /** The terminal of a command that runs in this process. */
-async function createTerminal({ cwd, env = {}, input = '', elsewhere = false }: CommandOptions) {
+async function createTerminal(options: CommandOptions) {
+  const { cwd, env = {}, input = '', onTerminal, elsewhere = false } = options
   const output = { stdout: '', stderr: '' }
   const listeners: (() => void)[] = []
   const append = (name: keyof typeof output) => ({
@@ -30,9 +33,9 @@ async function createTerminal({ cwd, env = {}, input = '', elsewhere = false }: 
     program: 'saleproof',
     cores: 1,
     packageRoot,
-    stdin: Readable.from([Buffer.from(input)]),
+    stdin: Readable.from(typeof input === 'string' || Buffer.isBuffer(input) ? [Buffer.from(input)] : input),
     stdout: append('stdout'),
-    stderr: append('stderr'),
+    stderr: onTerminal ? { isTTY: true, write: (text) => !onTerminal(String(text)) } : append('stderr'),
     clock: () => new Date(),
     now: Date.now,
     logStream: {

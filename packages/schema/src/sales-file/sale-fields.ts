@@ -18,6 +18,8 @@ export const saleFields = [
   'refunded_amount',
   'disputed',
   'dispute_won',
+  /** Whether the code is not disabled. */
+  'enabled',
   /** Whether the row is another payment for an earlier sale, such as that of a subscription. */
   'repeated',
   'customer_name',

@@ -31,12 +31,19 @@ const fits: Readonly<Partial<Record<SaleField, (text: string, profile: Profile) 
   refunded_amount: isAmount,
   disputed: isFlag,
   dispute_won: isFlag,
+  enabled: isFlag,
   repeated: isFlag,
   customer_email: (text) => /^[^\s@]+@[^\s@]+$/.test(text),
 }
 
 /** What ends a sale: without its column every sale would be an active one. Values that are unclear are problems of their rows. */
-const ending: ReadonlySet<SaleField> = new Set(['state', 'refunded', 'refunded_amount', 'disputed'])
+const ending: ReadonlySet<SaleField> = new Set([
+  'state',
+  'refunded',
+  'refunded_amount',
+  'disputed',
+  'enabled',
+])
 
 /** What beside a state says that it is one of an address. */
 const ofAddress =

@@ -50,17 +50,18 @@ export async function* readSales(
   if (newItems.length > 0) yield newItems
 
   function readRow(row: Row): Line[] {
+    tally.rows += 1
     const reason = skipReason(row, names)
     if (reason && !(reason === 'total' && hasDate(row))) {
       tally.skip(reason)
       return []
     }
     const read = readSale(row, isTorn(row))
+    const unit = tally.addRow(row, read.isContinued)
     if ('skipped' in read) {
       tally.skip(read.skipped)
       return []
     }
-    const unit = tally.addRow(row, read.isContinued)
     if ('issues' in read) return [{ number: tally.addRecord(unit), text: '', issues: read.issues, row }]
     if (read.isPartlyRefunded) tally.partial += 1
     return read.records.map((value) => ({ number: tally.addRecord(unit), text: '', value, row }))

@@ -53,6 +53,7 @@ const ofOrder: ReadonlySet<SaleField> = new Set([
     'refunded_amount',
     'disputed',
     'dispute_won',
+    'enabled',
   ] as const),
   ...(['license_type', 'supported_until', 'customer_name', 'customer_email', 'note'] as const),
 ])
@@ -96,15 +97,18 @@ export function createSaleReader(options: SalesOptions) {
   }
 
   function readState(cell: (field: SaleField) => string, price: string) {
-    const isMapped = (field: SaleField) => columns[field] >= 0
-    const word = isMapped('state') ? stateOf(profile, cell('state')) : 'active'
-    const refunded = isMapped('refunded') ? readFlag(cell('refunded')) : false
-    const flagOrNo = (field: SaleField) => (cell(field) === '' ? false : readFlag(cell(field)))
-    const disputed = isMapped('disputed') ? flagOrNo('disputed') : false
-    const won = isMapped('dispute_won') ? flagOrNo('dispute_won') : false
+    const flag = (field: SaleField, ifEmpty: boolean) =>
+      cell(field) === '' ? ifEmpty : readFlag(cell(field))
+    const word = columns.state >= 0 ? stateOf(profile, cell('state')) : 'active'
+    const refunded = columns.refunded >= 0 ? readFlag(cell('refunded')) : false
+    const disputed = flag('disputed', false)
+    const won = flag('dispute_won', false)
+    // A sale without a code says nothing of it.
+    const isEnabled = flag('enabled', true)
     if (word === undefined) return { unclear: 'state' } as const
     if (refunded === undefined) return { unclear: 'refunded' } as const
     if (disputed === undefined || won === undefined) return { unclear: 'disputed' } as const
+    if (isEnabled === undefined) return { unclear: 'enabled' } as const
     const given = Number(toAmount(cell('refunded_amount') || '0'))
     if (Number.isNaN(given)) return { unclear: 'refunded_amount' } as const
     const isPart = Math.abs(given) > 0 && Math.abs(given) < Number(price)
@@ -113,7 +117,8 @@ export function createSaleReader(options: SalesOptions) {
     // A file whose flag says no more than that something was refunded says how much beside it.
     if (word === 'refunded' || (refunded && !isPart) || isWhole)
       return { state: 'refunded', isPart: false } as const
-    if (word === 'revoked' || (disputed && !won)) return { state: 'revoked', isPart: false } as const
+    if (word === 'revoked' || (disputed && !won) || !isEnabled)
+      return { state: 'revoked', isPart: false } as const
     return { state: 'active', isPart: isPart || word === 'partial' } as const
   }
 

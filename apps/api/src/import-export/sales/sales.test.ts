@@ -161,12 +161,19 @@ test('a sale has the customer and the order of its row', async () => {
   expect(first).toMatchObject({ customer_name: 'Eva Lima', customer_email: 'eva@example.com', order: 'p1==' })
 })
 
-test('a sale of Gumroad whose access was revoked is revoked', async () => {
-  const [head, first, ...others] = fixture('gumroad').trimEnd().split('\n')
-  const rows = [`${head},Access Revoked?`, `${first},1`, ...others.map((row) => `${row},0`)]
-  const text = rows.join('\n')
+test('a sale of Gumroad whose access was revoked or whose key was disabled is revoked', async () => {
+  const [head, first, start, end, third, ...others] = fixture('gumroad').trimEnd().split('\n')
+  const text = [
+    `${head},Access Revoked?,License Key Enabled?`,
+    `${first},1,1`,
+    start,
+    `${end},0,0`,
+    `${third},0,0`,
+    // A product without keys says nothing.
+    ...others.map((row) => `${row},0,`),
+  ].join('\n')
   await load(text, optionsOf(await preview(text)))
-  expect((await stored())[0]).toMatchObject({ order: 'p1==', state: 'revoked' })
+  expect((await stored()).map(({ state }) => state).slice(0, 3)).toEqual(['revoked', 'refunded', 'revoked'])
 })
 
 test('rows are rejected one by one: by themselves, by what is stored, and where two say different things', async () => {
@@ -247,6 +254,20 @@ test('an order is rejected as a whole, wherever the file is cut into chunks', as
   const { sales: outcome } = await load(text, options, { source: chunked(text, 20) })
   expect((await stored()).map(({ order }) => order)).toEqual(['#2'])
   expect(outcome).toMatchObject({ rows: 5, rejected: 4, skipped: { given_twice: 0 }, lengths: [[2, 4]] })
+})
+
+test('an order whose first row is left out is rejected by itself', async () => {
+  const text = [
+    'Name,Financial Status,Currency,Created at,Lineitem name,Lineitem price,Code',
+    '#1,paid,USD,2026-07-01 10:00:00 +0000,Icon pack,5,AAAA-0001-0001',
+    '#2,paid,USD,2026-07-01 10:00:00 +0000,Icon pack,5,',
+    '#2,,,,Other,5,AAAA-0001-0002',
+  ].join('\n')
+  const found = await preview(text)
+  const columns = { ...found.columns, purchase_code: 6 }
+  const { sales: outcome } = await load(text, optionsOf(found, { columns, codes: 'skip' }))
+  expect((await stored()).map(({ order }) => order)).toEqual(['#1'])
+  expect(outcome).toMatchObject({ rows: 3, rejected: 1, skipped: { no_code: 1 }, problems: [{ lines: [3] }] })
 })
 
 test('an order of days and months is asked for wherever it is needed', async () => {

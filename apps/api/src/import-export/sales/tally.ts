@@ -33,7 +33,6 @@ export function createTally() {
     no_code: 0,
     given_twice: 0,
   }
-  let rows = 0
   let header = 1
   let unit = 0
   let removed: number[] = []
@@ -52,6 +51,7 @@ export function createTally() {
   }
 
   return {
+    rows: 0,
     partial: 0,
     /** Whether the rest of the file was not read: nothing may be stored. */
     isCut: false,
@@ -60,12 +60,10 @@ export function createTally() {
       readValue = read
     },
     skip(reason: SkipReason) {
-      rows += 1
       skipped[reason] += 1
     },
     /** Gives the unit of a row. */
     addRow({ line, lines }: Row, isContinued: boolean): number {
-      rows += 1
       if (!isContinued) unit = line
       if (line + lines - unit > 1) lengths.set(unit, line + lines - unit)
       return unit
@@ -105,8 +103,8 @@ export function createTally() {
       const lost = own.filter((each) => rejected.has(each)).length
       const skips = Object.values(skipped).reduce((sum, count) => sum + count, 0)
       return {
-        rows,
-        more: own.length + skips - rows,
+        rows: this.rows,
+        more: own.length + skips - this.rows,
         skipped: { ...skipped, given_twice: own.length - lost - written },
         rejected: lost,
         partial: this.partial,

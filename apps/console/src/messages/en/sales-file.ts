@@ -32,6 +32,7 @@ export const salesFile = {
     refunded_amount: 'Amount refunded',
     disputed: 'Disputed',
     dispute_won: 'Dispute won',
+    enabled: 'Code enabled',
     repeated: 'Later payment',
     customer_name: 'Customer',
     customer_email: 'E-mail of the customer',

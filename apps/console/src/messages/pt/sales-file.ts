@@ -29,6 +29,7 @@ export const salesFile = {
     refunded_amount: 'Valor reembolsado',
     disputed: 'Contestada',
     dispute_won: 'Contestação ganha',
+    enabled: 'Código ativado',
     repeated: 'Pagamento posterior',
     customer_name: 'Cliente',
     customer_email: 'E-mail do cliente',

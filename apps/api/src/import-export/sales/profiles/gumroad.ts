@@ -22,6 +22,7 @@ export const gumroad: Profile = {
     refunded_amount: ['Partial Refund ($)'],
     disputed: ['Disputed?'],
     dispute_won: ['Dispute Won?'],
+    enabled: ['License Key Enabled?'],
     repeated: ['Recurring Charge?'],
     customer_name: ['Buyer Name'],
     customer_email: ['Purchase Email', 'Buyer Email'],
