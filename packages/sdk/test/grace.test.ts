@@ -280,8 +280,8 @@ describe('a program that starts again', () => {
     const grace = { outcome: 'valid', source: 'grace' }
     expect(await check({ code, later: hour, timeoutMs: 100 })).toMatchObject(grace)
     const start = performance.now()
-    expect(await check({ code, later: hour, timeoutMs: 20_000 })).toMatchObject(grace)
-    expect(performance.now() - start).toBeLessThan(10_000)
+    expect(await check({ code, later: hour, timeoutMs: 30_000 })).toMatchObject(grace)
+    expect(performance.now() - start).toBeLessThan(20_000)
   })
 
   it('ends a second after it got grace from a slow API: no request keeps it running', async () => {
@@ -291,7 +291,7 @@ describe('a program that starts again', () => {
     const start = performance.now()
     const slow = { code, later: hour, timeoutMs: 15_000, maxWaitMs: 50 }
     expect(await check(slow)).toMatchObject({ outcome: 'valid', source: 'grace' })
-    expect(performance.now() - start).toBeLessThan(8_000)
+    expect(performance.now() - start).toBeLessThan(13_000)
   })
 
   it('gets its answer on a full disk, and a refusal there ends the grace', async () => {

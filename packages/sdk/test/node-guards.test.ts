@@ -187,18 +187,16 @@ describe.each(Object.entries(apps))('the guard for %s', (_, createApp) => {
   })
 
   it('does not run the handler for a client that closed the connection during the check', async () => {
-    let release = () => {}
-    const released = new Promise<void>((resolve) => {
-      release = resolve
-    })
-    const { get, code, handled, closedEarly } = await setup({}, () => released)
-    const headers = { 'x-purchase-code': code }
+    const released = Promise.withResolvers<void>()
     const abort = new AbortController()
-    const first = get(headers, { signal: abort.signal })
-    setTimeout(() => abort.abort(), 50)
-    await expect(first).rejects.toThrow()
+    const { get, code, handled, closedEarly } = await setup({}, () => {
+      abort.abort()
+      return released.promise
+    })
+    const headers = { 'x-purchase-code': code }
+    await expect(get(headers, { signal: abort.signal })).rejects.toThrow()
     await expect.poll(closedEarly).toBe(1)
-    release()
+    released.resolve()
     expect((await get(headers)).status).toBe(200)
     expect(handled.purchases).toHaveLength(1)
   })

@@ -181,7 +181,7 @@ describe('a sealed store', () => {
     texts.set(only(texts)[0], 'A'.repeat(50_000_000))
     const start = performance.now()
     await expect(store.get('a')).rejects.toThrow('too large')
-    expect(performance.now() - start).toBeLessThan(500)
+    expect(performance.now() - start).toBeLessThan(5_000)
   })
 
   it('passes on how long to keep an entry, and its outcome', async () => {

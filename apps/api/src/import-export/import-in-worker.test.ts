@@ -76,7 +76,7 @@ test('refuses with the same problems', async () => {
   })
 })
 
-test('the process goes on while it works', async () => {
+test('the process goes on while it works', { retry: 3 }, async () => {
   await load(chunked(ndjson(samples)))
   const started = performance.now()
   let longest = 0

@@ -102,12 +102,14 @@ describe('a budget', () => {
       clock.now += 10_000
     }
     const before = process.memoryUsage().heapUsed
-    for (let round = 50; round < 250; round++) {
+    let least = Number.POSITIVE_INFINITY
+    for (let round = 50; round < 350; round++) {
       for (let index = 0; index < 2000; index++) take(`${round} ${index} ${'x'.repeat(200)}`)
       clock.now += 10_000
+      if (round >= 250) least = Math.min(least, process.memoryUsage().heapUsed)
     }
     // 400,000 names of some 200 bytes and a window each would be more than 100 MB.
-    expect(process.memoryUsage().heapUsed - before).toBeLessThan(60_000_000)
+    expect(least - before).toBeLessThan(60_000_000)
   })
 
   test('keeps the latest names up to its maximum', () => {

@@ -80,7 +80,7 @@ async function end({ url, done }: Awaited<ReturnType<typeof start>>) {
   const began = performance.now()
   const { code, stderr } = await done
   expect([code, stderr]).toEqual([0, `listening on ${url}\n`])
-  expect(performance.now() - began).toBeLessThan(10_000)
+  expect(performance.now() - began).toBeLessThan(20_000)
 }
 
 test.each(['1', '2'])(
@@ -132,7 +132,7 @@ test('SIGTERM beside a thread that waits for an import ends at once', async () =
   const began = performance.now()
   service.signal('SIGTERM')
   await end(service)
-  expect(performance.now() - began).toBeLessThan(5000)
+  expect(performance.now() - began).toBeLessThan(8500)
 })
 
 test('SIGTERM during a large import: it is stored whole and confirmed, or not at all', async () => {

@@ -7,7 +7,7 @@ import { environmentFor } from './servers.ts'
  * The longest wait, whatever happens to the database: the routes have longer timeouts than the fast path. They add up to 7 s; the rest is
  * for a machine that runs other tests.
  */
-export const longestWaitMs = 10_000
+export const longestWaitMs = 15_000
 
 /** The service on a database of its own server, under steady requests whose answers are known. */
 export async function startMonitoring(databaseUrl: string, env: Record<string, string> = {}) {

@@ -57,10 +57,10 @@ describe('a server that', () => {
         await service.traffic.until('unavailable', 40_000)
         const began = performance.now()
         expect(await service.readiness()).toEqual(notReady)
-        expect(performance.now() - began).toBeLessThan(4000)
+        expect(performance.now() - began).toBeLessThan(8000)
         const { waited, ...refused } = await service.importRecords(records)
         expect(refused).toEqual({ status: 503, code: 'unavailable' })
-        expect(waited).toBeLessThan(6000)
+        expect(waited).toBeLessThan(10_000)
       } finally {
         thaw()
       }
@@ -94,7 +94,7 @@ describe('a server that', () => {
       await admin.query('BEGIN; LOCK TABLE "ApiKey" IN ACCESS EXCLUSIVE MODE')
       const began = performance.now()
       await service.traffic.until('unavailable')
-      expect(performance.now() - began).toBeLessThan(8000)
+      expect(performance.now() - began).toBeLessThan(15_000)
       await admin.query('COMMIT')
       await service.conclude()
     },

@@ -25,7 +25,7 @@ async function start() {
   const wire = createWire(service.url)
   onTestFinished(wire.close)
   const untilServes = () =>
-    expect.poll(async () => (await wire.ask(plainRequests.listItems)).status, { timeout: 10_000 }).toBe(200)
+    expect.poll(async () => (await wire.ask(plainRequests.listItems)).status).toBe(200)
   return {
     ...service,
     admin: await shop.admin(),
@@ -55,7 +55,7 @@ test.each([
     } finally {
       end()
     }
-    expect(Math.max(...waits)).toBeLessThan(2000)
+    expect(Math.max(...waits)).toBeLessThan(4000)
     expect(quantile(waits.slice(2), 0.99)).toBeLessThan(300)
     await untilServes()
   },
@@ -81,7 +81,7 @@ test(
     // What this machine takes for as many without a lock.
     const free = await longestWait('none')
     await admin.query('BEGIN; LOCK TABLE "ApiKey" IN ACCESS EXCLUSIVE MODE')
-    expect(await longestWait('unavailable')).toBeLessThan(2000 + free)
+    expect(await longestWait('unavailable')).toBeLessThan(4000 + free)
     await admin.query('ROLLBACK')
     await untilServes()
   },
@@ -110,7 +110,7 @@ test.each([
       } finally {
         end()
       }
-      await expect.poll(async () => (await importRecords(records)).status, { timeout: 15_000 }).toBe(200)
+      await expect.poll(async () => (await importRecords(records)).status).toBe(200)
     }
   },
   timeout,
@@ -144,7 +144,7 @@ test(
     await admin.query('SELECT pg_advisory_unlock_all()')
     const answers = await Promise.all(importing)
     expect(new Set(answers.map(({ status }) => status))).toContain(503)
-    expect(Math.max(...answers.map(({ waited }) => waited))).toBeLessThan(8500)
+    expect(Math.max(...answers.map(({ waited }) => waited))).toBeLessThan(10_000)
   },
   timeout,
 )

@@ -65,8 +65,8 @@ test(
     await maintenance.query('SET vacuum_cost_limit = 1; SET vacuum_cost_delay = 100')
     const vacuum = maintenance.query('VACUUM "Purchase"').catch((error) => error.code)
     await eventually(() => isRunning(admin, 'VACUUM'))
-    // A second, or what a busy machine makes of it.
-    expect(await sellTwenty('beside')).toBeLessThan(Math.max(1000, 3 * alone))
+    // A writer that waits for a lock gives up after five seconds.
+    expect(await sellTwenty('beside')).toBeLessThan(Math.max(4000, 3 * alone))
     expect((await importRecords(url, sales('many', 10_000))).status).toBe(200)
     // It was not ended by any of them.
     expect(await isRunning(admin, 'VACUUM')).toBe(true)

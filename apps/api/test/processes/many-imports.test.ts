@@ -99,7 +99,7 @@ test.each([
     expect(peakMemory() - before).toBeLessThan(200 * megabyte)
     expect(new Set(validations.map(({ status }) => status))).toEqual(new Set([200]))
     const [longest = 0] = validations.map(({ tookMs }) => tookMs).sort((a, b) => b - a)
-    expect(longest).toBeLessThan(3000)
+    expect(longest).toBeLessThan(6000)
   },
 )
 
@@ -120,6 +120,6 @@ test.each([...(onPostgres ? [] : refused), ['sales', sales(70_000, 'LARGE')]])(
     for (const { status } of answers) expect([200, 422, 503]).toContain(status)
     expect(peakMemory() - before).toBeLessThan(150 * megabyte)
     expect(new Set(validations.map(({ status }) => status))).toEqual(new Set([200]))
-    expect(Math.max(...validations.map(({ tookMs }) => tookMs))).toBeLessThan(3000)
+    expect(Math.max(...validations.map(({ tookMs }) => tookMs))).toBeLessThan(6000)
   },
 )

@@ -149,7 +149,7 @@ test('without the primary process nothing is limited, which is logged once, and 
       const answers = await Promise.all(Array.from({ length: 20 }, () => send(url, account)))
       expect(statuses(answers)).toEqual({ 200: 20 })
     }
-    expect(performance.now() - began).toBeLessThan(10_000)
+    expect(performance.now() - began).toBeLessThan(30_000)
     const metrics = await send(url, {
       path: '/metrics',
       headers: { authorization: `Bearer ${metricsToken}` },

@@ -36,7 +36,7 @@ test('an open connection does not keep it from ending, nor does a second signal'
   signal('SIGTERM')
   const began = Date.now()
   expect((await done).code).toBe(0)
-  expect(Date.now() - began).toBeLessThan(5000)
+  expect(Date.now() - began).toBeLessThan(8500)
 })
 
 test('an unread log keeps it neither from responding nor from ending', async () => {
@@ -54,7 +54,7 @@ test('an unread log keeps it neither from responding nor from ending', async () 
   const began = Date.now()
   signal('SIGTERM')
   expect(await exited).toBe(0)
-  expect(Date.now() - began).toBeLessThan(10_000)
+  expect(Date.now() - began).toBeLessThan(20_000)
 })
 
 test('a wrong configuration lists every problem, a line each, and starts nothing', async () => {

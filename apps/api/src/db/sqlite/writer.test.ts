@@ -80,8 +80,8 @@ test('a lock is waited for, and nothing else of the process waits with it', asyn
   other.exec('COMMIT')
   await writing
   expect(slugs()).toEqual(['first', 'second'])
-  // Half of the time on a machine that is busy with other things as well; a wait for the lock would be all of it.
-  expect(delays.max / 1e6).toBeLessThan(300)
+  // A wait for the lock would be all of the time.
+  expect(delays.max / 1e6).toBeLessThan(500)
 })
 
 test('a lock that is held for too long leaves the answer unknown, and the next turn goes on', async () => {

@@ -57,7 +57,7 @@ test('a quote that is never closed ends with its line', async () => {
 
 test('texts that are made to be slow are read in time', async () => {
   const length = 100_000
-  const started = performance.now()
+  const before = process.cpuUsage()
   await rowsOf(`a,b\n""${','.repeat(length)}\n${'"a"\n'.repeat(length)}`)
   expect(createTimeReader('UTC', 'dmy')(`2026-01-01 10:00${' '.repeat(length)}x`)).toBeUndefined()
   expect(orderedParts(`03/04/2026 10:00${' '.repeat(length)}x`)).toBeUndefined()
@@ -65,7 +65,7 @@ test('texts that are made to be slow are read in time', async () => {
   const products = ` - ${'1'.repeat(length)}-`
   expect(products.replace(edd.notInItem!, '')).toBe(products)
   // Each of them took seconds or hours.
-  expect(performance.now() - started).toBeLessThan(4000)
+  expect(process.cpuUsage(before).user / 1000).toBeLessThan(4000)
 })
 
 test('what is written as CSV is read back', async () => {
