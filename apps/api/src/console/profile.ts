@@ -1,7 +1,6 @@
 import { formatTimestamp } from '@saleproof/schema'
 import type { ConsoleAccount, ConsoleWorkspace } from '@saleproof/schema/console'
 import { presentAccount } from '../api/presenters.ts'
-import { DatabaseError } from '../db/errors.ts'
 import type { AccountModel, WorkspaceModel } from '../db/prisma.ts'
 import type { Recorder } from '../domain/audit-log.ts'
 import { createProfiles } from '../domain/profiles.ts'
@@ -41,9 +40,9 @@ export function createProfileHandlers({ database: { prisma, write }, vault, cloc
         const row = await workspacesBy(record).create({ owner: account.username, slug, name })
         return presentWorkspace(row)
       } catch (error) {
-        // Another request created it after the check.
-        const isTaken = error instanceof DatabaseError && error.kind === 'conflict'
-        throw isTaken ? invalid('slug', 'slug_taken') : error
+        // Another request may have created it after the check; the account may be gone as well.
+        const taken = await prisma.workspace.findUnique({ where: { slug } })
+        throw taken ? invalid('slug', 'slug_taken') : error
       }
     },
 
