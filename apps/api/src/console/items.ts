@@ -24,15 +24,11 @@ const presentItem = (row: ItemModel): ConsoleItem => ({
   category: row.category,
   sub_category: row.subCategory,
   version: row.version,
-  thumbnail: row.thumbnail,
-  preview_image: row.previewImage,
   price: {
     regular: formatMoney(row.priceRegular, row.currency),
     extended: formatMoney(row.priceExtended, row.currency),
   },
   currency: row.currency,
-  url: row.url,
-  support: row.support,
   published_at: formatTimestamp(row.publishedAt),
   withdrawn_at: row.withdrawnAt && formatTimestamp(row.withdrawnAt),
 })

@@ -30,7 +30,6 @@ const presentKey = (row: KeyRow, { vault, now, lastUse, addressCount }: KeyConte
   state: stateOf(row, now),
   created_at: formatTimestamp(row.createdAt),
   expires_at: timestampOrNull(row.expiresAt),
-  revoked_at: timestampOrNull(row.revokedAt),
   replaces: row.replacesId,
   items: row.items.map(({ itemId }) => Number(itemId)),
   last_used_at: timestampOrNull(lastUse?.at ?? null),

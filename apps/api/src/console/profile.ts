@@ -1,4 +1,3 @@
-import { formatTimestamp } from '@saleproof/schema'
 import type { ConsoleAccount, ConsoleWorkspace } from '@saleproof/schema/console'
 import { presentAccount } from '../api/presenters.ts'
 import type { AccountModel, WorkspaceModel } from '../db/prisma.ts'
@@ -16,7 +15,6 @@ export const presentWorkspace = (row: WorkspaceModel): ConsoleWorkspace => ({
   shape: row.shape,
   locale: row.locale,
   pass_hours: row.passHours,
-  created_at: formatTimestamp(row.createdAt),
 })
 
 /** An owner's account and workspaces. */
@@ -24,8 +22,6 @@ export function createProfileHandlers({ database: { prisma, write }, vault, cloc
   const workspacesBy = (record: Recorder) => createWorkspaces({ prisma, write, vault, clock, record })
 
   return {
-    getAccount: async ({ owner }) => presentOwner(owner.account),
-
     async updateAccount({ owner: { account }, record, request }) {
       const { current_password: password, ...change } = request
       if (change.email !== undefined && change.email !== account.email) {
@@ -45,8 +41,6 @@ export function createProfileHandlers({ database: { prisma, write }, vault, cloc
         throw taken ? invalid('slug', 'slug_taken') : error
       }
     },
-
-    getWorkspace: async ({ workspace }) => presentWorkspace(workspace),
 
     async updateWorkspace({ record, workspace, request: { pass_hours: passHours, ...change } }) {
       if (passHours !== undefined) Object.assign(change, { passHours })

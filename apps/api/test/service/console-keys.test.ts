@@ -57,7 +57,7 @@ describe('keys', () => {
     const other = await ada.ask('createKey', studio, { name: 'Server, new', kind: 'secret' })
     expect([await curl(made.api_key), await curl(other.api_key)]).toEqual([200, 200])
     const revoked = await ada.ask('revokeKey', { ...studio, id: made.id })
-    expect(revoked).toMatchObject({ id: made.id, state: 'revoked', revoked_at: expect.any(String) })
+    expect(revoked).toMatchObject({ id: made.id, state: 'revoked' })
     expect([await curl(made.api_key), await curl(other.api_key)]).toEqual([401, 200])
     expect(await ada.ask('revokeKey', { ...studio, id: made.id })).toEqual(revoked)
   })
@@ -245,7 +245,7 @@ describe('workspaces', () => {
 })
 
 test('an account changes for API clients; a new e-mail address needs the password', async () => {
-  const before = await bob.ask('getAccount', {})
+  const { account: before } = await bob.ask('getSession', {})
   const profile = {
     ...before.profile,
     heading: 'Olá',
@@ -421,7 +421,7 @@ describe('every endpoint', () => {
     expect(await at('OPTIONS', '/console/api/workspaces/x')).toEqual([
       405,
       { code: 'method_not_allowed' },
-      'GET, PATCH',
+      'PATCH',
     ])
   })
 

@@ -155,10 +155,7 @@ describe('items', () => {
       [{ at: 0 }, 5],
     ])
       expect(errorOf(await ada.call('searchPurchases', lisboa, { cursor: sealed(values) }))).toEqual(refused)
-    expect(errorOf(await ada.call('getWorkspace', { slug: 'lisboa\0' }))).toEqual([
-      404,
-      { code: 'not_found' },
-    ])
+    expect(errorOf(await ada.call('listKeys', { slug: 'lisboa\0' }))).toEqual([404, { code: 'not_found' }])
   })
 })
 
@@ -437,7 +434,7 @@ describe('why a code fails', () => {
       ['leaked', revokedKey, codes.active, 'key_revoked'],
     ] as const) {
       const found = await check(code, id(name))
-      expect([found.reason, found.key?.name]).toEqual([reason, name])
+      expect(found.reason).toBe(reason)
       const real = await service.request({
         method: 'POST',
         path: operations.validatePurchase.path,

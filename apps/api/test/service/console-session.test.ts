@@ -36,8 +36,6 @@ describe('signing in', () => {
     expect(session).toMatchObject({
       account: { username: 'ada', email: 'ada@example.com', balance: -1250.5 },
       service: { public_url: service.url, shape: 'base', locale: 'en' },
-      expires_at: new Date(time + day / 2).toISOString().replace('.000', ''),
-      ends_at: new Date(time + 7 * day).toISOString().replace('.000', ''),
     })
     expect(session.workspaces.map(({ slug }) => slug)).toEqual(['ada-studio', 'lisboa'])
     expect(session.account.id).toMatch(/^\w{16}$/)
@@ -136,10 +134,10 @@ describe('a session', () => {
 
   test('ends after a week of requests', async () => {
     const ada = browser()
-    const { ends_at: endsAt } = await ada.signIn('ada')
+    await ada.signIn('ada')
     for (let hours = 0; hours < 7 * 24 - 8; hours += 8) {
       time += day / 3
-      expect((await ada.ask('getSession', {})).ends_at).toBe(endsAt)
+      await ada.ask('getSession', {})
       await lastUseIsWritten()
     }
     time += day / 3

@@ -112,7 +112,7 @@ test.each([
 
 test('reports the end of the session', async () => {
   respond = () => failure('not_signed_in', 401)
-  await expect(api()('getAccount', {})).rejects.toMatchObject({ code: 'not_signed_in' })
+  await expect(api()('listSessions', {})).rejects.toMatchObject({ code: 'not_signed_in' })
   expect(signOuts).toBe(1)
 })
 
@@ -124,7 +124,7 @@ test('outages are retryable, refusals are not', async () => {
     ['internal_error', 500],
   ] as const) {
     respond = () => failure(code, status)
-    await api()('getAccount', {}).catch((error: unknown) => retryable.push(isRetryable(error)))
+    await api()('listSessions', {}).catch((error: unknown) => retryable.push(isRetryable(error)))
   }
   expect(retryable).toEqual([false, true, true])
 })

@@ -29,10 +29,6 @@ export interface ConsoleSession {
   service: ConsoleService
   /** The value of the header `X-CSRF-Token`, which every request but `GET` needs. */
   csrf_token: string
-  /** When the session ends without a request; every request extends it, up to `ends_at`. */
-  expires_at: string
-  /** When the session ends in any case. */
-  ends_at: string
 }
 
 /** A browser that is signed in to the account. */
@@ -58,7 +54,6 @@ export interface ConsoleSessions {
 export interface ConsoleResetLink {
   /** The account whose password it sets. */
   username: string
-  expires_at: string
 }
 
 const ResetTokenSchema = v.pipe(v.string('text'), v.maxLength(1024, 'too_long'))
@@ -105,7 +100,6 @@ export const accountEndpoints = {
     response: body<ConsoleSession>(),
     activity: ['password.reset', 'login'],
   }),
-  getAccount: defineEndpoint({ method: 'GET', path: '/account', response: body<ConsoleAccount>() }),
   /** Fields that are left out stay as they are. */
   updateAccount: defineEndpoint({
     method: 'PATCH',

@@ -1,10 +1,8 @@
 import * as v from 'valibot'
 import type { Locale } from '../constants.ts'
-import { ShapeSchema } from '../parameters.ts'
 import type { FailureBody, ResponseBodies } from '../responses.ts'
 import type { CheckReason } from './constants.ts'
 import { body, defineEndpoint } from './define-endpoint.ts'
-import type { ConsoleKey } from './keys.ts'
 import type { ConsolePurchase } from './purchases.ts'
 import type { CappedCount } from './request-fields.ts'
 
@@ -22,8 +20,6 @@ export interface ConsoleCheck {
   responses: Record<Locale, CheckedResponse>
   /** The matching purchase, if this workspace has one. */
   purchase: ConsolePurchase | null
-  /** The chosen key. */
-  key: ConsoleKey | null
   /** For `other_workspace`: its slug. */
   other_workspace: string | null
   /** For `customer`: the e-mail address or the order, and how many purchases have it. */
@@ -40,8 +36,6 @@ export const checkEndpoints = {
       purchase_code: v.pipe(v.string('text'), v.maxLength(4096, 'too_long')),
       /** By default a secret key of this workspace. */
       key_id: v.exactOptional(v.pipe(v.string('text'), v.nonEmpty('not_empty'), v.maxLength(64, 'too_long'))),
-      /** By default the shape of the workspace. */
-      shape: v.exactOptional(ShapeSchema),
     },
     response: body<ConsoleCheck>(),
   }),

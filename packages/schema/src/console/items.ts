@@ -15,15 +15,8 @@ export interface ConsoleItem {
   category: string
   sub_category: string
   version: string
-  /** An absolute http(s) URL, or `""`. */
-  thumbnail: string
-  preview_image: string
   price: { regular: number; extended: number }
   currency: string
-  /** The item's page. */
-  url: string
-  /** Whether it includes support. */
-  support: boolean
   published_at: string
   /** When it was withdrawn: the API's item operations leave it out. `null` while it is listed. */
   withdrawn_at: string | null

@@ -15,7 +15,6 @@ export interface ConsoleKey {
   state: KeyState
   created_at: string
   expires_at: string | null
-  revoked_at: string | null
   /** The id of the key that this one replaces, where it was created by a rotation. */
   replaces: string | null
   /** The items whose purchases a publishable key validates; an empty list means all items of the workspace. */

@@ -29,25 +29,20 @@ export interface OverviewBucket {
   latency: Latency | null
 }
 
-/** A number of validations over time. */
-export interface OverviewSeries {
-  total: number
-  /** One number for each bucket. */
-  counts: number[]
-}
-
 /** The valid validations of an item; `name` is `null` when the item was removed. */
-export interface ItemSeries extends OverviewSeries {
+export interface ItemCount {
   item_id: number
   name: string | null
+  total: number
 }
 
 /** The validations with a key, whatever their outcome; `name` is `null` when the key was removed. */
-export interface KeySeries extends OverviewSeries {
+export interface KeyCount {
   key_id: string
   name: string | null
   /** The last four characters of the key, as in `ConsoleKey`. */
   last_four: string | null
+  total: number
   /** How many of them were valid. */
   valid: number
 }
@@ -57,18 +52,14 @@ export interface ConsoleOverview {
   period: OverviewPeriod
   timezone: string
   bucket: 'hour' | 'day'
-  from: string
-  to: string
   /** Oldest first, without gaps. */
   buckets: OverviewBucket[]
   total: OutcomeCounts
   latency: Latency | null
-  /** The number of validations per latency bucket, by its upper bound; `null` is unbounded. */
-  latency_histogram: { up_to_ms: number | null; count: number }[]
   /** Most first, 20 at most. */
-  items: ItemSeries[]
+  items: ItemCount[]
   /** Most first, 20 at most. */
-  keys: KeySeries[]
+  keys: KeyCount[]
   /** Now, whatever the period is. */
   exposed_keys: ExposedKey[]
   /** Most first. */

@@ -10,7 +10,7 @@ import type { DecimalAmount } from './sales.ts'
 
 /** A purchase as it is stored, with fields that the API never sends. */
 export interface ConsolePurchase extends Required<Omit<PurchaseRecord, 'type' | 'item' | 'price'>> {
-  item: { id: number; name: string; thumbnail: string }
+  item: { id: number; name: string }
   /** The price that was paid. */
   price: number
 }

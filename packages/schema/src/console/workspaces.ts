@@ -15,7 +15,6 @@ export interface ConsoleWorkspace {
   locale: Locale | null
   /** How long a pass can be believed, in hours; `null` means the default, 14 days. */
   pass_hours: number | null
-  created_at: string
 }
 
 const PassHoursSchema = v.pipe(
@@ -33,11 +32,6 @@ export const workspaceEndpoints = {
     request: { slug: SlugSchema, name: NameSchema },
     response: body<ConsoleWorkspace>(),
     activity: ['workspace.created'],
-  }),
-  getWorkspace: defineEndpoint({
-    method: 'GET',
-    path: '/workspaces/:slug',
-    response: body<ConsoleWorkspace>(),
   }),
   /** Fields that are left out stay, `null` means the default of the deployment. */
   updateWorkspace: defineEndpoint({

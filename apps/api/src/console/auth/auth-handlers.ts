@@ -35,8 +35,6 @@ export function createAuthHandlers({ database, clock, address, proxies, service,
       workspaces: workspaces.map(presentWorkspace),
       service: { public_url: address.of(ctx.req), ...service },
       csrf_token: owner.csrfToken,
-      expires_at: formatTimestamp(owner.expiresAt),
-      ends_at: formatTimestamp(owner.endsAt),
     }
   }
 
@@ -125,8 +123,8 @@ export function createAuthHandlers({ database, clock, address, proxies, service,
     },
 
     async checkResetLink({ ctx, request }) {
-      const { account, expiresAt } = await findLink(ctx, request.token)
-      return { username: account.username, expires_at: formatTimestamp(expiresAt) }
+      const { account } = await findLink(ctx, request.token)
+      return { username: account.username }
     },
 
     async resetPassword({ ctx, request }) {

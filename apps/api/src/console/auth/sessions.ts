@@ -16,9 +16,6 @@ export interface SignedIn {
   account: AccountModel
   tokenHash: string
   csrfToken: string
-  /** Unless another request comes first. */
-  expiresAt: Date
-  endsAt: Date
 }
 
 const digest = (text: string) => hash('sha256', text, 'base64url')
@@ -33,16 +30,11 @@ export function createSessions({ database: { prisma, write }, clock, onError }: 
     OR: [{ createdAt: { lte: later(now, -maxAgeMs) } }, { lastSeenAt: { lte: later(now, -idleMs) } }],
   })
 
-  function signedIn(account: AccountModel, token: string, createdAt: Date, now: Date): SignedIn {
-    const endsAt = later(createdAt, maxAgeMs)
-    return {
-      account,
-      tokenHash: digest(token),
-      csrfToken: deriveCsrfToken(token),
-      expiresAt: new Date(Math.min(now.getTime() + idleMs, endsAt.getTime())),
-      endsAt,
-    }
-  }
+  const signedIn = (account: AccountModel, token: string): SignedIn => ({
+    account,
+    tokenHash: digest(token),
+    csrfToken: deriveCsrfToken(token),
+  })
 
   /** No request waits for this write. */
   function touch(tokenHash: string, now: Date) {
@@ -58,7 +50,7 @@ export function createSessions({ database: { prisma, write }, clock, onError }: 
       tx: Transaction,
       account: AccountModel,
       userAgent: string,
-    ): Promise<SignedIn & { token: string }> {
+    ): Promise<SignedIn & { token: string; endsAt: Date }> {
       const now = clock()
       const token = randomBytes(32).toString('base64url')
       await tx.session.deleteMany({ where: isOver(now) })
@@ -72,7 +64,7 @@ export function createSessions({ database: { prisma, write }, clock, onError }: 
           ...describeBrowser(userAgent),
         },
       })
-      return { token, ...signedIn(account, token, now, now) }
+      return { token, endsAt: later(now, maxAgeMs), ...signedIn(account, token) }
     },
 
     async find(token: string): Promise<SignedIn | undefined> {
@@ -88,7 +80,7 @@ export function createSessions({ database: { prisma, write }, clock, onError }: 
       )
         return undefined
       if (now.getTime() - row.lastSeenAt.getTime() >= touchEveryMs) touch(row.tokenHash, now)
-      return signedIn(row.account, token, row.createdAt, now)
+      return signedIn(row.account, token)
     },
 
     /** The sessions of an account, last used first. Their ids are no tokens. */

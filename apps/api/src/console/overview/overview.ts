@@ -1,11 +1,10 @@
 import { type ErrorCode, formatTimestamp } from '@saleproof/schema'
 import type {
   ConsoleOverview,
-  KeySeries,
+  KeyCount,
   Latency,
   OutcomeCounts,
   OverviewPeriod,
-  OverviewSeries,
   ValidationOutcome,
 } from '@saleproof/schema/console'
 import { durationLimits, hourMs } from '../../usage/counts.ts'
@@ -19,7 +18,7 @@ interface OverviewOptions {
   keyNames: (
     workspaceId: number,
     ids: string[],
-  ) => Promise<ReadonlyMap<string, Pick<KeySeries, 'name' | 'last_four'>>>
+  ) => Promise<ReadonlyMap<string, Pick<KeyCount, 'name' | 'last_four'>>>
   now: () => number
 }
 
@@ -75,11 +74,6 @@ const toTimestamp = (ms: number) => formatTimestamp(new Date(ms))
 
 const noDurations = () => durationLimits.map(() => 0)
 
-function addToSeries(series: OverviewSeries, index: number, count: number) {
-  series.total += count
-  series.counts[index] = (series.counts[index] ?? 0) + count
-}
-
 function addDuration(durations: number[], { name, count }: Statistics['rows'][number]) {
   const index = Number(name)
   durations[index] = (durations[index] ?? 0) + count
@@ -88,31 +82,27 @@ function addDuration(durations: number[], { name, count }: Statistics['rows'][nu
 /** Sums up the rows of a period by bucket, item, key and error code. */
 function sumUp(rows: Statistics['rows'], starts: readonly number[]) {
   const buckets = starts.map((start) => ({ start, outcomes: noOutcomes(), durations: noDurations() }))
-  const newSeries = (): OverviewSeries => ({ total: 0, counts: starts.map(() => 0) })
   const total = noOutcomes()
   const durations = noDurations()
-  const items = new Map<string, OverviewSeries>()
-  const keys = new Map<string, OverviewSeries & { valid: number }>()
+  const items = new Map<string, number>()
+  const keys = new Map<string, { total: number; valid: number }>()
   const failures = new Map<ErrorCode, number>()
 
   for (const row of rows) {
-    const index = bucketIndex(starts, row.hour)
-    const bucket = buckets[index]
+    const bucket = buckets[bucketIndex(starts, row.hour)]
     if (!bucket) continue
     if (row.kind === 'duration') {
       addDuration(bucket.durations, row)
       addDuration(durations, row)
     } else if (row.kind === 'item') {
-      const item = items.get(row.name) ?? newSeries()
-      items.set(row.name, item)
-      addToSeries(item, index, row.count)
+      items.set(row.name, (items.get(row.name) ?? 0) + row.count)
     } else if (row.kind === 'key') {
       const outcome = toOutcome(row.code)
       bucket.outcomes[outcome] += row.count
       total[outcome] += row.count
-      const key = keys.get(row.name) ?? { ...newSeries(), valid: 0 }
+      const key = keys.get(row.name) ?? { total: 0, valid: 0 }
       keys.set(row.name, key)
-      addToSeries(key, index, row.count)
+      key.total += row.count
       if (row.code === '') key.valid += row.count
       else failures.set(row.code, (failures.get(row.code) ?? 0) + row.count)
     }
@@ -120,7 +110,7 @@ function sumUp(rows: Statistics['rows'], starts: readonly number[]) {
   return { buckets, total, durations, items, keys, failures }
 }
 
-const mostFirst = (a: [unknown, OverviewSeries], b: [unknown, OverviewSeries]) => b[1].total - a[1].total
+const mostFirst = (a: [unknown, number], b: [unknown, number]) => b[1] - a[1]
 
 /** The validations of a workspace in a period. */
 export function createOverview({ read, itemNames, keyNames, now }: OverviewOptions) {
@@ -135,7 +125,7 @@ export function createOverview({ read, itemNames, keyNames, now }: OverviewOptio
     })
     const sums = sumUp(rows, starts)
     const itemName = await itemNames(workspaceId, items.map(Number))
-    const keys = [...sums.keys].sort(mostFirst).slice(0, maxKeys)
+    const keys = [...sums.keys].sort(([, a], [, b]) => b.total - a.total).slice(0, maxKeys)
     const keyName = await keyNames(
       workspaceId,
       keys.map(([id]) => id),
@@ -144,8 +134,6 @@ export function createOverview({ read, itemNames, keyNames, now }: OverviewOptio
       period,
       timezone,
       bucket,
-      from: toTimestamp(start),
-      to: toTimestamp(end),
       buckets: sums.buckets.map(({ start, outcomes, durations }) => ({
         start: toTimestamp(start),
         outcomes,
@@ -153,24 +141,15 @@ export function createOverview({ read, itemNames, keyNames, now }: OverviewOptio
       })),
       total: sums.total,
       latency: computeLatency(sums.durations),
-      latency_histogram: durationLimits.map((limit, index) => ({
-        up_to_ms: Number.isFinite(limit) ? limit : null,
-        count: sums.durations[index] ?? 0,
-      })),
-      items: [...sums.items].sort(mostFirst).map(([id, { total, counts }]) => ({
-        item_id: Number(id),
-        name: itemName.get(Number(id)) ?? null,
-        total,
-        counts,
-      })),
-      keys: keys.map(([id, { total, counts, valid }]) => ({
+      items: [...sums.items]
+        .sort(mostFirst)
+        .map(([id, total]) => ({ item_id: Number(id), name: itemName.get(Number(id)) ?? null, total })),
+      keys: keys.map(([id, counts]) => ({
         key_id: id,
         ...(keyName.get(id) ?? { name: null, last_four: null }),
-        total,
-        counts,
-        valid,
+        ...counts,
       })),
-      failures: [...sums.failures].sort((a, b) => b[1] - a[1]).map(([code, count]) => ({ code, count })),
+      failures: [...sums.failures].sort(mostFirst).map(([code, count]) => ({ code, count })),
       flushed_at: flushedAt === undefined ? null : toTimestamp(flushedAt),
       up_to_date: flushedAt !== undefined && now() - flushedAt < freshMs,
     }

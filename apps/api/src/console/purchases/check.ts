@@ -11,7 +11,6 @@ import { errorResponse } from '../../http/error-response.ts'
 import { successHead } from '../../http/response.ts'
 import { ConsoleError } from '../console-error.ts'
 import type { Call, ConsoleOptions, Handlers } from '../handler.ts'
-import { findKey } from '../keys.ts'
 import { join, raw, select, sql } from '../sql.ts'
 import { isCutCode, type PurchaseCondition } from './code-part.ts'
 import { findCustomer } from './customers.ts'
@@ -193,12 +192,11 @@ export function createCheckHandler(options: ConsoleOptions) {
     async check(call: Call<'check'>) {
       const { workspace, request } = call
       const { key_id: keyId, purchase_code: pasted } = request
-      const key = keyId === undefined ? null : await findKey(options, workspace.id, keyId)
       const holder = await resolveHolder(workspace, keyId)
       const code = cleanPastedCode(pasted)
       const { purchase, otherWorkspace, customer, ...diagnosis } = await diagnose(workspace, holder, code)
       const isPaste = diagnosis.reason === 'valid' && code !== pasted.trim()
-      const shape = request.shape ?? workspace.shape ?? service.shape
+      const shape = workspace.shape ?? service.shape
       const [en, pt] = await Promise.all([
         responseOf(call, holder, shape, 'en'),
         responseOf(call, holder, shape, 'pt'),
@@ -207,7 +205,6 @@ export function createCheckHandler(options: ConsoleOptions) {
         reason: isPaste ? 'valid_as_paste' : diagnosis.reason,
         responses: { en, pt },
         purchase: purchase ? presentPurchase(purchase) : null,
-        key,
         other_workspace: otherWorkspace ?? null,
         customer: customer ?? null,
       }

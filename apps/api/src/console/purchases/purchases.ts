@@ -25,12 +25,11 @@ const defaultLimit = 50
 
 const fieldsOf = createRecordPresenter<Omit<ConsolePurchase, 'item'> & { item: number }>(purchaseTable, null)
 
-type ListedRow = StoredRow & { item: Pick<PurchaseRow['item'], 'name' | 'thumbnail'> }
+type ListedRow = StoredRow & { item: Pick<PurchaseRow['item'], 'name'> }
 
 export function presentPurchase(row: ListedRow): ConsolePurchase {
   const fields = fieldsOf(row)
-  const { name, thumbnail } = row.item
-  return { ...fields, item: { id: fields.item, name, thumbnail } }
+  return { ...fields, item: { id: fields.item, name: row.item.name } }
 }
 
 async function* prepend(first: IteratorResult<string>, rest: AsyncGenerator<string>) {

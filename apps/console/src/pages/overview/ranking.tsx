@@ -14,8 +14,6 @@ export interface RankingRow {
   count: number
   /** Shown in place of the count. */
   value?: string
-  /** The counts of each bucket, for the sparkline. */
-  history?: readonly number[]
   /** The further columns of the table. */
   cells?: readonly string[]
 }
@@ -41,20 +39,6 @@ export function ItemLink({ id, name }: { id: number; name: string | null }) {
 
 const maxBars = 8
 
-/** A line without a scale. */
-function Sparkline({ counts }: { counts: readonly number[] }) {
-  const highest = Math.max(...counts, 1)
-  const step = 100 / Math.max(counts.length - 1, 1)
-  const points = counts.map(
-    (count, index) => `${(index * step).toFixed(1)},${(20 - (count / highest) * 20).toFixed(1)}`,
-  )
-  return (
-    <svg className={styles.sparkline} viewBox="0 0 100 20" preserveAspectRatio="none" aria-hidden>
-      <polyline points={points.join(' ')} />
-    </svg>
-  )
-}
-
 /** The highest counts as bars, and all of them as a table. */
 export function Ranking({ title, description, emptyText, rows, columns, color }: RankingProps) {
   const { format } = useLanguage()
@@ -63,10 +47,9 @@ export function Ranking({ title, description, emptyText, rows, columns, color }:
     <Card title={title} description={description}>
       {rows.length === 0 && <p className="muted">{emptyText}</p>}
       <ul className={styles.list}>
-        {rows.slice(0, maxBars).map(({ key, name, count, value, history }) => (
+        {rows.slice(0, maxBars).map(({ key, name, count, value }) => (
           <li key={key} className={styles.row}>
             <span className={styles.name}>{name}</span>
-            {history ? <Sparkline counts={history} /> : <span />}
             <span className={styles.count}>{value ?? format.number(count)}</span>
             <span className={styles.bar}>
               <span style={{ inlineSize: `${(count / highest) * 100}%`, background: `var(${color})` }} />
