@@ -16,7 +16,6 @@ import { answersIn, emptyPlaces, type Places, secret, usedDeployment } from './d
 interface Moved {
   table: string
   rows: number
-  sha256: string
 }
 
 async function transfer({ done }: Places, from: string, to: string): Promise<Moved[]> {
@@ -27,6 +26,7 @@ async function ask<Row>(url: string, sql: string): Promise<Row[]> {
   const client = new pg.Client(url)
   await client.connect()
   try {
+    await client.query('SET datestyle = iso')
     return (await client.query(sql)).rows
   } finally {
     await client.end()
@@ -42,6 +42,39 @@ function tablesIn(file: string) {
     .all()
   database.close()
   return names
+}
+
+type Row = Readonly<Record<string, unknown>>
+
+function inOneForm(value: unknown) {
+  if (value instanceof Date) return String(value.getTime())
+  if (Buffer.isBuffer(value)) return value.toString('hex')
+  if (typeof value === 'object') return JSON.stringify(value)
+  return String(typeof value === 'boolean' ? +value : value)
+}
+
+/** Rows as text, in one form and order for both databases; the file alone says that it was transferred. */
+const texts = (rows: readonly Row[]) =>
+  rows
+    .map((row) =>
+      JSON.stringify(
+        Object.keys(row)
+          .filter((name) => name !== 'transferredTo')
+          .sort()
+          .map((name) => [name, inOneForm(row[name])]),
+      ),
+    )
+    .sort()
+
+/** The rows of each table of a file. */
+function rowsIn(file: string) {
+  const database = new Sqlite(file, { readonly: true })
+  const found = tablesIn(file).map((name): [string, string[]] => [
+    name,
+    texts(database.prepare<[], Row>(`SELECT * FROM "${name}"`).all()),
+  ])
+  database.close()
+  return found.filter(([name]) => name !== '_prisma_migrations')
 }
 
 const exported = async ({ done }: Places, DATABASE_URL: string) =>
@@ -74,6 +107,9 @@ test('from a file to PostgreSQL: every row and every answer is the same', async 
   const before = await exported(places, fileUrl())
   const moved = await transfer(places, fileUrl(), url)
   expect(moved.filter(({ rows }) => rows === 0)).toEqual([])
+  for (const name of ['test.db', 'test.db.usage'])
+    for (const [table, rows] of rowsIn(join(folder, name)))
+      expect([table, texts(await ask<Row>(url, `SELECT * FROM "${table}"`))]).toEqual([table, rows])
   expect(otherTimestamps(join(folder, 'test.db'))).toEqual([])
   expect(await answersIn(places, url)).toEqual(answers)
   expect(await listKeys(url)).toBe(signingKeys)
@@ -118,7 +154,7 @@ async function refused({ run }: Places, from: string, env: Record<string, string
 
 test('what cannot be transferred is one clear line', async () => {
   const places = await emptyPlaces()
-  const { folder, url, fileUrl, done, change, serving } = places
+  const { folder, url, fileUrl, done, serving } = places
   const file = fileUrl()
   const to = (target: string, env = {}) => refused(places, file, { DATABASE_URL: target, ...env })
   for (const [from, target] of [
@@ -142,20 +178,6 @@ test('what cannot be transferred is one clear line', async () => {
   expect(await to(url)).toMatch(/^1 the database .* is in use: stop/)
   server.signal('SIGTERM')
   await server.done
-  // U+0000 is nothing that the service would take.
-  change(`UPDATE Item SET name = 'a' || char(0) || 'b' WHERE id = 102`)
-  expect(await to(url)).toMatch(
-    /^1 row 2, in the order of the key, of "Item" is none .*\(22021\).* nothing was transferred$/,
-  )
-  change(`UPDATE Item SET name = 'ab', publishedAt = 'some day' WHERE id = 102`)
-  expect(await to(url)).toMatch(
-    /^1 row 2, in the order of the key, of "Item" is none .*\(22007, publishedAt\)/,
-  )
-  // What PostgreSQL takes for something else is seen when it is read again.
-  change(`UPDATE Item SET publishedAt = 'yesterday' WHERE id = 102`)
-  expect(await to(url)).toMatch(/^1 the rows of "Item" would not be the same/)
-  change(`UPDATE Item SET publishedAt = 1714521600000 WHERE id = 102`)
-  expect(await ask(url, 'SELECT 1 FROM "Account"')).toEqual([])
   await transfer(places, file, url)
   expect(await to(url)).toMatch(/^1 this database was transferred to PostgreSQL/)
   await done(['import', '-'], { DATABASE_URL: fileUrl('other.db') }, ndjson(records))

@@ -6,7 +6,7 @@ import { pragmaRows, type SqliteConnection } from '../../db/sqlite/connection.ts
 import { openExclusively } from '../../db/sqlite/lock.ts'
 import { createMigrator, type MigratorOptions } from '../../db/sqlite/migrate.ts'
 import { UserError } from '../../user-error.ts'
-import { type Column, type ColumnInfo, describeTable, type Table, tables } from './tables.ts'
+import { type Column, type Table, tables } from './tables.ts'
 
 export function requireMigratedFile(options: MigratorOptions) {
   const { databaseFile: file } = options
@@ -28,26 +28,20 @@ export function openFiles(databaseFile: string): SqliteConnection {
 
 const pieceLength = 1 << 18
 
-const listed = (columns: readonly { name: string }[]) => columns.map(({ name }) => `"${name}"`).join(', ')
-
-/** A column as both sides write it; what is no timestamp PostgreSQL refuses. */
-const written = ({ name, kind }: Column) =>
-  kind === 'timestamp'
-    ? `CASE typeof("${name}") WHEN 'integer' THEN strftime('%Y-%m-%dT%H:%M:%f+00:00', "${name}" / 1000.0, 'unixepoch') ELSE "${name}" END`
-    : `"${name}"`
+/** A column as PostgreSQL reads it. */
+const written = ({ name, type }: Column) =>
+  type === 'DATETIME' ? `strftime('%Y-%m-%dT%H:%M:%f+00:00', "${name}" / 1000.0, 'unixepoch')` : `"${name}"`
 
 /** The tables of a deployment, as they are in its files. */
 export const tablesOf = (files: SqliteConnection): Table[] =>
   tables
-    .map((name) => describeTable(name, pragmaRows<ColumnInfo>(files, `table_info("${name}")`)))
+    .map((name) => ({ name, columns: pragmaRows<Column>(files, `table_info("${name}")`) }))
     .filter(({ columns }) => columns.length > 0)
 
-/** The rows of a table, in pieces of whole lines. */
-export function* linesIn(files: SqliteConnection, { name, columns, key }: Table): Generator<Buffer> {
+/** The rows of a table as PostgreSQL's COPY reads them, in pieces of whole lines. */
+export function* linesIn(files: SqliteConnection, { name, columns }: Table): Generator<Buffer> {
   const rows = files
-    .prepare<[], CopyValue[]>(
-      `SELECT ${columns.map(written).join(', ')} FROM "${name}" ORDER BY ${listed(key)}`,
-    )
+    .prepare<[], CopyValue[]>(`SELECT ${columns.map(written).join(', ')} FROM "${name}"`)
     .raw()
     .iterate()
   let piece = ''
