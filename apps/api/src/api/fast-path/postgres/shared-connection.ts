@@ -1,4 +1,4 @@
-import pg, { type QueryArrayConfig } from 'pg'
+import pg from 'pg'
 import { DatabaseError } from '../../../db/errors.ts'
 import type { Connection } from '../../../db/postgres/connection.ts'
 import { fromPostgres } from '../../../db/postgres/errors.ts'
@@ -18,8 +18,19 @@ const longestWaitMs = 1000
 
 const tooManyWait = () => new DatabaseError('busy', 'QUERIES')
 
-/** Rows are read as texts: what a response holds of them is written by the kind of its field. */
-const types = { getTypeParser: () => (text: string) => text }
+/** Takes rows as they arrive: what a response holds of them is written by the kind of its field. */
+class RawQuery extends pg.Query {
+  readonly received: RawRow[] = []
+
+  constructor({ name, text, values }: Query) {
+    super(text, [...values])
+    Object.assign(this, { name })
+  }
+
+  handleDataRow({ fields }: { fields: RawRow }) {
+    this.received.push(fields)
+  }
+}
 
 interface Waiting {
   sentAt: number
@@ -30,6 +41,8 @@ interface Waiting {
 /** Sends queries over a connection without waiting for the results of those before. */
 export function shareConnection(client: Connection) {
   const { stream } = client.connection
+  // To have the columns of each result described costs more than to read its row.
+  client.connection.describe = () => {}
   const waiting: Waiting[] = []
   let isCorked = false
 
@@ -63,10 +76,10 @@ export function shareConnection(client: Connection) {
         if (isBehind()) throw tooManyWait()
         cork()
         waiting.push({ sentAt: performance.now(), reject })
-        const config: QueryArrayConfig = { ...query, values: [...query.values], rowMode: 'array', types }
-        client.query(new pg.Query(config), (error: unknown, result: { rows: RawRow[] }) => {
+        const raw = new RawQuery(query)
+        client.query(raw, (error: unknown) => {
           waiting.shift()
-          if (!error) return resolve(result.rows)
+          if (!error) return resolve(raw.received)
           reject(fromPostgres(error))
           giveUpOverdue()
         })
