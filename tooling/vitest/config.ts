@@ -13,7 +13,7 @@ export const base = {
     // On a machine that does other things as well, what takes seconds may take a minute.
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    expect: { poll: { timeout: 20_000 } },
+    expect: { poll: { timeout: 60_000 } },
     // On a busy machine one in thousands is late now and then. `.ci/run` lists those that passed only when they were run again. Tests
     // with a seed, which look for what is wrong once, take `retry: 0`.
     retry: process.env.CI ? 1 : 0,

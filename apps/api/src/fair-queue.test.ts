@@ -60,7 +60,7 @@ test('past its bound an owner is refused, and no other owner', async () => {
 test('a task that waits too long is refused, and those behind it are not', async () => {
   const queue = setUp({ running: 1, ofOwner: 1, waitingOfOwner: 2, timeoutMs: 20 })
   for (const owner of [...'aab']) queue.add(owner)
-  await vi.waitUntil(() => queue.refused.length === 2)
+  await vi.waitUntil(() => queue.refused.length === 2, { timeout: 60_000 })
   queue.add('c')
   await queue.end()
   expect(queue.started.join('')).toBe('ac')

@@ -79,7 +79,7 @@ describe.each(locales)('in %s', (language) => {
       else await route.abort()
     })
     await other.go(path)
-    await expect.poll(() => held.length, { timeout: 20_000 }).toBe(1)
+    await expect.poll(() => held.length).toBe(1)
     await expect.poll(() => page.evaluate('document.fonts.status')).toBe('loaded')
     await expect.poll(() => page.evaluate(noAnimationRuns)).toBe(true)
     isHeld = false

@@ -56,7 +56,7 @@ describe('the first load', () => {
       expect(requests.filter((url) => needed.test(url))).toHaveLength(1)
     await page.locator('[role=rowheader]').first().waitFor()
     console.log(`slow line: ${Math.round(shown)} ms, ${Math.round(performance.now() - begin)} ms`)
-  }, 30_000)
+  })
 
   test('a second visit loads every file from the cache', async () => {
     const { page, go } = await app.visit()

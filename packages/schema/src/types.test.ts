@@ -68,7 +68,7 @@ type PathIn<T> = {
 describe('types', () => {
   test('of the package compile, those below included', async () => {
     expect(await compile(root)).toBe('')
-  }, 60_000)
+  })
 
   test('written out are those that the tables of fields give', () => {
     same<Same<Flat<Viewed<typeof accountFields, 'base'>>, Flat<Account>>>()

@@ -34,7 +34,7 @@ test('lines that found the disk full are written once, in order, when there is s
   await remove()
 })
 
-test('lines are written together, after a while or when many wait', async () => {
+test('lines are written together, after a while or when many wait', { retry: 3 }, async () => {
   const { folder, remove } = await temporaryFolder()
   const fd = openSync(`${folder}/log`, 'a')
   const stream = createLogStream({ fd, maxQueued: 1 << 20 })

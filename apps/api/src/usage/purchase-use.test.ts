@@ -82,7 +82,7 @@ test('what waits behind other batches is written ahead of them when it is read, 
   const databaseFile = newDatabase()
   const process = processOf(databaseFile, () => 1)
   for (let index = 0; index < 2000; index++) process.validate(`code ${index}`)
-  await expect.poll(() => rowsIn(databaseFile), { timeout: 15_000, interval: 10 }).toBeGreaterThan(0)
+  await expect.poll(() => rowsIn(databaseFile), { interval: 10 }).toBeGreaterThan(0)
   expect(rowsIn(databaseFile)).toBeLessThan(1900)
   process.validate('code 1999')
   expect(await process.read(1, 'code 1999')).toMatchObject({ count: 2 })
@@ -124,7 +124,7 @@ test('while the file is locked, nothing is lost and the warning comes once', asy
   const lock = new Sqlite(usageFilePath(databaseFile))
   lock.exec('BEGIN IMMEDIATE')
   process.validate('CANARY-A')
-  await expect.poll(() => lines.length, { timeout: 15_000 }).toBe(1)
+  await expect.poll(() => lines.length).toBe(1)
   time = 2
   process.validate('CANARY-A')
   await expect(process.read(1, 'CANARY-A')).rejects.toThrow()

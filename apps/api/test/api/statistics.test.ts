@@ -42,7 +42,7 @@ test('validations are counted for their seller by how they ended and what they p
   for (const key of [secretKey, expiredKey])
     await service.request({ path: operations.getAccount.path, headers: { 'x-api-key': key } })
   await expect
-    .poll(() => counted('ada-studio'), { timeout: 10_000 })
+    .poll(() => counted('ada-studio'))
     .toEqual({
       ended: {
         '': 4,

@@ -100,7 +100,7 @@ export async function untilAllServe(url: string, count: number) {
     const answers = await Promise.all(Array.from({ length: 6 }, () => readiness(url)))
     for (const { process, status } of answers) ready.set(process, status === 200)
     return ready.size === count && [...ready.values()].every(Boolean)
-  }, 30_000)
+  })
 }
 
 /** Waits until something is so; it has to become so in time. */

@@ -155,4 +155,4 @@ test('SIGTERM during an import whose body stalls cuts it off and stores nothing'
   service.signal('SIGTERM')
   await end(service)
   expect(countSales(service.database)).toBe(0)
-}, 60_000)
+})

@@ -44,7 +44,7 @@ test(
     await caughtUp(await shop.admin(), admin)
     await shop.stop('crash')
     await admin.query('SELECT pg_promote()')
-    await expect.poll(() => account(), { timeout: 20_000 }).toBe('revoked_api_key')
+    await expect.poll(() => account()).toBe('revoked_api_key')
     expect((await service.importRecords(records)).status).toBe(200)
   },
   timeout,

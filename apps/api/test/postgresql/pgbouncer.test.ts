@@ -97,7 +97,7 @@ test(
     await caughtUp(admin, copy)
     await shop.stop('crash')
     await copy.query('SELECT pg_promote()')
-    await expect.poll(found, { timeout: 20_000 }).toEqual(['purchase_not_active', 'purchase_not_active'])
+    await expect.poll(found).toEqual(['purchase_not_active', 'purchase_not_active'])
     expect((await service.importRecords(records)).status).toBe(200)
   },
   timeout,

@@ -93,7 +93,7 @@ test(
       operations: all('failed'),
     })
     await admin.query('ALTER ROLE shop CONNECTION LIMIT -1')
-    await expect.poll(readiness, { timeout: 10_000 }).toMatchObject({ status: 'ready' })
+    await expect.poll(readiness).toMatchObject({ status: 'ready' })
   },
   timeout,
 )

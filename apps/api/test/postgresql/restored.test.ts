@@ -66,7 +66,7 @@ test('a database restored to an earlier state under a running instance gives no 
   await rename('shop', 'later')
   await rename('earlier', 'shop')
   const account = async () => (await get(operations.getAccount.path)).status
-  await expect.poll(account, { timeout: 10_000 }).toBe(200)
+  await expect.poll(account).toBe(200)
   for (const path of others) {
     expect(await status(path)).toBe(200)
     expect(await tagOf(path)).toBe(before.get(path))

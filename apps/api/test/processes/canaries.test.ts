@@ -142,7 +142,7 @@ describe('a service that is sent all of them, in every place', () => {
     server.signal('SIGTERM')
     await server.done
     await collector.close()
-  }, 60_000)
+  })
 
   test('has answered, rightly and wrongly', () => {
     const count = (least: number, most: number) =>
@@ -165,7 +165,7 @@ describe('a service that is sent all of them, in every place', () => {
       return found.map((each) => `${status} ${each} for ${sent}`)
     })
     expect(wrong.slice(0, 10)).toEqual([])
-  }, 120_000)
+  })
 
   test('gives codes and addresses to whom they belong, which shows that the scan looks', () => {
     const good = answers.filter(({ status }) => status === 200).map(({ text }) => text)
@@ -178,7 +178,7 @@ describe('a service that is sent all of them, in every place', () => {
   test('counts and traces without any of them', async () => {
     expect(metrics).toContain('saleproof_')
     expect(scan(metrics, all)).toEqual([])
-    await expect.poll(() => collector.spans.length, { timeout: 30_000 }).toBeGreaterThan(answers.length / 2)
+    await expect.poll(() => collector.spans.length).toBeGreaterThan(answers.length / 2)
     expect(scan(Buffer.concat(collector.requests.map(({ bytes }) => bytes)), all)).toEqual([])
     expect(scan(JSON.stringify(collector.requests.map(({ path, headers }) => [path, headers])), all)).toEqual(
       [],
@@ -221,7 +221,7 @@ describe('a service that is sent all of them, in every place', () => {
     expect(stdout.split('\n').length).toBeGreaterThan(answers.length * 0.9)
     expect(scan(stdout, all)).toEqual([])
     expect(scan(stderr, all)).toEqual([])
-  }, 60_000)
+  })
 })
 
 describe('a process that fails unexpectedly', () => {
@@ -256,16 +256,16 @@ describe('a process that fails unexpectedly', () => {
       env: { ...crashing(codes.active), WEB_CONCURRENCY: '2' },
     })
     onTestFinished(() => void server.signal('SIGKILL'))
-    await expect.poll(() => workersOf(server.pid), { timeout: 30_000 }).toHaveLength(2)
+    await expect.poll(() => workersOf(server.pid)).toHaveLength(2)
     // Not the first, which has the port.
     process.kill(workersOf(server.pid).at(-1)!, 'SIGUSR2')
-    await expect.poll(() => server.output.stderr, { timeout: 30_000 }).toContain('starting another')
+    await expect.poll(() => server.output.stderr).toContain('starting another')
     const sent = { path: operations.listItems.path, headers: { 'x-api-key': keys.secret } }
-    await expect.poll(async () => (await ask(server.url, sent)).status, { timeout: 30_000 }).toBe(200)
+    await expect.poll(async () => (await ask(server.url, sent)).status).toBe(200)
     server.signal('SIGTERM')
     expect((await server.done).code).toBe(0)
     expect(scan(server.output.stdout + server.output.stderr, all)).toEqual([])
-  }, 60_000)
+  })
 })
 
 describe('commands', () => {

@@ -107,7 +107,7 @@ test('counts do not fall when a process ends', async () => {
   for (const [index, victim] of workersOf(pid).entries()) {
     process.kill(victim, 'SIGKILL')
     const counted = { processes: 2, ended: index + 1, answers: 40, durations: 40 }
-    await expect.poll(figures, { timeout: 30_000 }).toEqual(counted)
+    await expect.poll(figures).toEqual(counted)
     // With no process left that listens, another would get another free port.
     await connectToBoth(url)
   }
@@ -184,7 +184,7 @@ test('a process is replaced also when its end goes unnoticed', async () => {
   const workers = workersOf(pid)
   closeOutputs()
   process.kill(workers[0]!, 'SIGKILL')
-  await expect.poll(() => workersOf(pid)[1], { timeout: 30_000 }).not.toBeOneOf([undefined, workers[1]])
+  await expect.poll(() => workersOf(pid)[1]).not.toBeOneOf([undefined, workers[1]])
   await connectToBoth(url)
   signal('SIGTERM')
   expect((await done).code).toBe(0)

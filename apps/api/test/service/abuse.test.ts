@@ -74,7 +74,7 @@ describe.each(onPostgres ? [] : fastPaths)('with the fast path %s', (fastPath) =
     // All at once, as when they all start at the full hour.
     const together = Array.from({ length: servers }, () => check(codes.active, office))
     expect(tally(await connections.askAll(together))).toEqual({ 200: servers })
-  }, 120_000)
+  })
 
   test('nor while one visitor behind the same address types bad codes without pause', async () => {
     let typed = 0
@@ -98,7 +98,7 @@ describe.each(onPostgres ? [] : fastPaths)('with the fast path %s', (fastPath) =
     const mixed = await connections.askAll(honest.flatMap((sent) => [sent, ...typing(1)]))
     expect(tally(mixed.filter((_, index) => index % 2 === 0))).toEqual({ 200: servers })
     expect(tally(mixed.filter((_, index) => index % 2 === 1))).toEqual({ 429: servers })
-  }, 120_000)
+  })
 
   test('a guesser from thousands of addresses with one key gains nothing', async () => {
     const addresses = 600 + bad
@@ -138,7 +138,7 @@ describe.each(onPostgres ? [] : fastPaths)('with the fast path %s', (fastPath) =
     expect((await connections.ask(check('mistyped', '198.51.100.7'))).headers['x-error-code']).toBe(
       'purchase_not_found',
     )
-  }, 60_000)
+  })
 
   test('all addresses of an IPv6 network are one caller, and a port makes no other', async () => {
     const network = Array.from({ length: 40 }, (_, n) =>

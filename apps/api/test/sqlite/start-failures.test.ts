@@ -227,7 +227,7 @@ describe.concurrent('a start that fails says why in one line, and what to do', {
     const { code, stdout, stderr } = await saleproof(['serve'], { cwd, env: { PORT: '0' } })
     const says = 'is locked by another process: wait until it is done'
     expect([code, stdout, stderr]).toEqual([1, '', `the database ${database} ${says}\n`])
-  }, 60_000)
+  })
 
   test('a command asks for the migrations that a start would apply', async () => {
     const { cwd } = copy()

@@ -74,7 +74,7 @@ describe('on a first start', () => {
     expect(secrets[0]).toMatch(/^[\w-]{43}$/)
     expect(await prisma.deployment.count()).toBe(1)
     expect(readdirSync(folder).filter((name) => name.includes('.secret'))).toEqual(['test.db.secret'])
-  }, 30_000)
+  })
 })
 
 describe('on a later start', () => {
