@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { freePort } from '@saleproof/process'
 import { records } from './records.ts'
 
 const program = fileURLToPath(new URL('../../api/bin/saleproof.js', import.meta.url))
@@ -27,16 +28,6 @@ async function startMediaHost() {
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   return { url: `http://127.0.0.1:${port}`, requests, close: () => server.close() }
-}
-
-/** A free port, chosen in advance because `PUBLIC_URL` has to name it. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 /** Shared with the tests of the service: what was compiled once is not compiled by each process. */
@@ -81,6 +72,7 @@ export async function startService({ env = {}, prefix = '' }: ServiceOptions = {
     return promisify(execFile)(process.execPath, [program, ...args], options)
   }
   await run(['import', file])
+  // `PUBLIC_URL` has to name it.
   const port = await freePort()
   const publicUrl = prefix ? { PUBLIC_URL: `http://127.0.0.1:${port}${prefix}` } : {}
   const settings = {

@@ -3,12 +3,12 @@ import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findProgram } from '@saleproof/debian'
+import { freePort } from '@saleproof/postgres'
 import { onTestFinished } from 'vitest'
 import { eventually } from '../faults/serving.ts'
 import { receive } from '../support/client.ts'
 import { packageRoot } from '../support/folders.ts'
 import { temporaryFolder } from '../support/harness.ts'
-import { freePort } from '../support/redis-server.ts'
 
 const wanted = {
   title: 'HAProxy',

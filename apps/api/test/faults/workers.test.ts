@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import { renameSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
+import { freePort } from '@saleproof/postgres'
 import { operations } from '@saleproof/schema'
 import { expect, test } from 'vitest'
 import { send } from '../support/client.ts'
 import { spawnCommand, spawnServe, workersOf } from '../support/process.ts'
 import { secretKey } from '../support/records.ts'
-import { freePort } from '../support/redis-server.ts'
 import { createHome, databaseIn, untilAllServe } from './serving.ts'
 
 const account = { path: operations.getAccount.path, headers: { 'x-api-key': secretKey } }

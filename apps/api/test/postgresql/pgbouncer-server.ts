@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findProgram } from '@saleproof/debian'
+import { freePort } from '@saleproof/postgres'
 import pg from 'pg'
 import { onTestFinished } from 'vitest'
-import { freePort } from '../support/redis-server.ts'
 import { shopUrl } from './servers.ts'
 
 const wanted = {

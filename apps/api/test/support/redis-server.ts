@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findProgram, type Program } from '@saleproof/debian'
+import { freePort } from '@saleproof/postgres'
 
 const wanted = {
   title: 'a Redis server',
@@ -12,14 +13,6 @@ const wanted = {
 }
 
 let server: Program | undefined
-
-export async function freePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
-  const { port } = probe.address() as { port: number }
-  await new Promise((resolve) => probe.close(resolve))
-  return port
-}
 
 const answers = (port: number) =>
   new Promise<boolean>((resolve) => {
