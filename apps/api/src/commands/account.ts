@@ -39,21 +39,19 @@ function addList(account: Command, terminal: Terminal) {
   account
     .command('list')
     .description('list all accounts')
-    .option('--email', 'with the e-mail addresses of their owners', false)
     .option('--json', 'print JSON', false)
-    .action(async ({ email, json }) => {
+    .action(async ({ json }) => {
       const rows = await withDatabase(terminal, (database) =>
         createAccountManagement(domainOptions(terminal, database)).list(),
       )
-      const columns = ['username', 'workspaces', 'password', 'registered'] as const
       const listed = rows.map((row) => ({
         username: row.username,
-        ...(email && { email: row.email }),
         workspaces: row.workspaces.map(({ slug }) => slug).join(', '),
         password: row.passwordHash !== null,
         registered: formatTimestamp(row.registeredAt),
       }))
-      await writeTable(terminal, listed, { json, columns: email ? [...columns, 'email'] : columns })
+      const columns = ['username', 'workspaces', 'password', 'registered'] as const
+      await writeTable(terminal, listed, { json, columns })
     })
 }
 

@@ -1,10 +1,8 @@
 import { formatTimestamp } from '@saleproof/schema'
 import { type Command, InvalidArgumentError } from 'commander'
 import { createItemRemoval } from '../domain/item-removal.ts'
-import { createItemWithdrawal, type ItemWithdrawal } from '../domain/item-withdrawal.ts'
 import { createItems } from '../domain/items.ts'
-import { UserError } from '../user-error.ts'
-import { createCliRecorder, domainOptions, withDatabase } from './database.ts'
+import { createCliRecorder, withDatabase } from './database.ts'
 import { say, type Terminal, writeTable } from './terminal.ts'
 
 function itemId(text: string): bigint {
@@ -15,21 +13,13 @@ function itemId(text: string): bigint {
 
 export function addItem(program: Command, terminal: Terminal) {
   const item = program.command('item').description('manage items')
-  const set = async (change: keyof ItemWithdrawal, id: bigint) => {
-    const found = await withDatabase(terminal, (database) =>
-      createItemWithdrawal(domainOptions(terminal, database))[change](id),
-    )
-    if (!found) throw new UserError(`there is no item ${id}`)
-    return found
-  }
 
   item
     .command('list')
     .description('list the items')
-    .option('--workspace <slug>', 'only those of this workspace')
     .option('--json', 'print JSON', false)
-    .action(async ({ workspace, json }) => {
-      const rows = await withDatabase(terminal, ({ prisma }) => createItems({ prisma }).list(workspace))
+    .action(async ({ json }) => {
+      const rows = await withDatabase(terminal, ({ prisma }) => createItems({ prisma }).list())
       const listed = rows.map((row) => ({
         id: Number(row.id),
         workspace: row.workspace.slug,
@@ -40,24 +30,6 @@ export function addItem(program: Command, terminal: Terminal) {
       }))
       const columns = ['id', 'workspace', 'name', 'kind', 'published', 'withdrawn'] as const
       await writeTable(terminal, listed, { json, columns })
-    })
-
-  item
-    .command('withdraw')
-    .description('take an item out of the API; its purchases still validate')
-    .argument('<id>', 'the id of the item', itemId)
-    .action(async (id: bigint) => {
-      await set('withdraw', id)
-      say(terminal, `item ${id} is withdrawn`)
-    })
-
-  item
-    .command('restore')
-    .description('bring a withdrawn item back')
-    .argument('<id>', 'the id of the item', itemId)
-    .action(async (id: bigint) => {
-      await set('restore', id)
-      say(terminal, `item ${id} is no longer withdrawn`)
     })
 
   item

@@ -1,12 +1,13 @@
-import { formatTimestamp, locales, shapes } from '@saleproof/schema'
+import { locales, shapes } from '@saleproof/schema'
 import { type Command, Option } from 'commander'
 import { createWorkspaces } from '../domain/workspaces.ts'
 import { domainOptions, withDatabase } from './database.ts'
-import { say, type Terminal, writeTable } from './terminal.ts'
+import { say, type Terminal } from './terminal.ts'
 
 export function addWorkspace(program: Command, terminal: Terminal) {
-  const workspace = program.command('workspace').description('manage workspaces')
-  workspace
+  program
+    .command('workspace')
+    .description('manage workspaces')
     .command('create')
     .description('create a workspace for an account')
     .requiredOption('--owner <username>', 'the account that owns the workspace')
@@ -22,26 +23,5 @@ export function addWorkspace(program: Command, terminal: Terminal) {
           `created workspace ${slug}; create a key with: ${terminal.program} key create --workspace ${slug}`,
         )
       })
-    })
-
-  workspace
-    .command('list')
-    .description('list all workspaces')
-    .option('--json', 'print JSON', false)
-    .action(async ({ json }) => {
-      const rows = await withDatabase(terminal, (database) =>
-        createWorkspaces(domainOptions(terminal, database)).list(),
-      )
-      const listed = rows.map(({ slug, name, account, shape, locale, _count, createdAt }) => ({
-        slug,
-        name,
-        owner: account.username,
-        shape,
-        locale,
-        ..._count,
-        created: formatTimestamp(createdAt),
-      }))
-      const columns = ['slug', 'name', 'owner', 'shape', 'locale', 'items', 'keys', 'created'] as const
-      await writeTable(terminal, listed, { json, columns })
     })
 }

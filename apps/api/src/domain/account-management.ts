@@ -111,7 +111,6 @@ export function createAccountManagement({
         orderBy: { username: 'asc' },
         select: {
           username: true,
-          email: true,
           passwordHash: true,
           registeredAt: true,
           workspaces: { select: { slug: true }, orderBy: { slug: 'asc' } },

@@ -29,21 +29,12 @@ const issues = recordIssues.en
 /** The number of the workspace with this slug. */
 export async function requireWorkspace({ workspace }: Prisma, slug: string): Promise<number> {
   const row = await workspace.findUnique({ where: { slug }, select: { id: true } })
-  if (!row) throw new UserError(`there is no workspace ${slug}: "workspace list" shows them`)
+  if (!row) throw new UserError(`there is no workspace ${slug}`)
   return row.id
 }
 
 export function createWorkspaces({ prisma, write, vault, clock, record }: Changes & { vault: KeySealer }) {
   return {
-    list: () =>
-      prisma.workspace.findMany({
-        orderBy: { slug: 'asc' },
-        include: {
-          account: { select: { username: true } },
-          _count: { select: { items: true, keys: true } },
-        },
-      }),
-
     async create({ owner, slug, name, shape, locale }: NewWorkspace) {
       // The same schemas as for an import, so that every export can be imported.
       if (!is(SlugSchema, slug)) throw new UserError(`slug ${issues.slug}`)

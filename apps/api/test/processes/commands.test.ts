@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { onPostgres } from '../support/database.ts'
 import { ndjson, temporaryFolder } from '../support/harness.ts'
 import { readBeginning, spawnSaleproof } from '../support/process.ts'
-import { codes, records } from '../support/records.ts'
+import { records } from '../support/records.ts'
 
 // What the commands do is tested in this process, in test/commands and test/sqlite. Here each runs once as users run it.
 
@@ -37,11 +37,7 @@ const commands: readonly UsedCommand[] = [
   { args: ['key', 'show', 'AAAAAAAAAAAAAAAA'], code: 1, stdout: /^$/, alike: true },
   { args: ['key', 'revoke', 'AAAAAAAAAAAAAAAA'], code: 1, stdout: /^$/, alike: true },
   { args: ['account', 'list'], stdout: /^username +workspaces/, alike: true },
-  { args: ['workspace', 'list'], stdout: /^slug +name/, alike: true },
   { args: ['item', 'list'], stdout: /^id +workspace/, alike: true },
-  { args: ['purchase', 'show'], input: codes.active, stdout: /^workspace +name +item/, alike: true },
-  { args: ['item', 'withdraw', '102'], stdout: /^$/, alike: true },
-  { args: ['item', 'restore', '102'], stdout: /^$/, alike: true },
   { args: ['item', 'remove', '102', '--with-purchases'], stdout: /^$/ },
   { args: ['account', 'remove', 'eve'], stdout: /^$/, alike: true },
   { args: ['audit', 'list'], stdout: /^number +at/ },
