@@ -3,7 +3,6 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { usableCores } from './cluster/usable-cores.ts'
 import { describeCrash, run } from './commands/program.ts'
-import { programName } from './commands/terminal.ts'
 import { createLogStream } from './observability/log-stream.ts'
 
 /** In bytes: log lines that no reader takes must not fill the memory. */
@@ -38,7 +37,6 @@ for (const output of [process.stdout, process.stderr]) output.on('error', () => 
 process.exitCode = await run(process.argv.slice(2), {
   env: process.env,
   cwd: process.cwd(),
-  program: programName(process.env),
   cores: usableCores(availableParallelism(), process.constrainedMemory()),
   packageRoot: fileURLToPath(new URL('..', import.meta.url)),
   stdin: process.stdin,

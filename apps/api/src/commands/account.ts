@@ -1,5 +1,5 @@
 import { formatTimestamp } from '@saleproof/schema'
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
 import {
   AccountError,
   type AccountManagement,
@@ -7,33 +7,15 @@ import {
 } from '../domain/account-management.ts'
 import { domainOptions, readConfig, withDatabase } from './database.ts'
 import { readPassword } from './password.ts'
-import { CommandError, quoted, say, type Terminal, write, writeTable } from './terminal.ts'
+import { CommandError, say, type Terminal, write, writeTable } from './terminal.ts'
 
 const hourMs = 60 * 60 * 1000
-const unitsMs: Readonly<Record<string, number>> = { m: 60 * 1000, h: hourMs, d: 24 * hourMs }
-const longestMs = 7 * 24 * hourMs
-
-function durationMs(text: string): number {
-  const [, count, unit = ''] = /^([1-9]\d{0,4})([mhd])$/.exec(text) ?? []
-  const duration = Number(count) * (unitsMs[unit] ?? 0)
-  if (!duration || duration > longestMs)
-    throw new InvalidArgumentError('It takes minutes, hours or days, such as 30m, 2h or 1d; at most 7d.')
-  return duration
-}
 
 const withoutPublicUrl = [
   'PUBLIC_URL is not set, so the link has no address to begin with.',
   'Set it to the address of the service in browsers, for this command and for serve, such as',
   'PUBLIC_URL=https://market.example.com',
 ].join('\n')
-
-/** A short name for the first workspace of an account, which its owner may change. */
-const slugFor = (username: string) =>
-  username
-    .normalize('NFD')
-    .toLowerCase()
-    .replace(/[^a-z\d]+/g, '-')
-    .replace(/^-|-$/g, '') || 'shop'
 
 function addList(account: Command, terminal: Terminal) {
   account
@@ -71,17 +53,11 @@ export function addAccount(program: Command, terminal: Terminal) {
     .description('create an account; read its password from a prompt or standard input')
     .requiredOption('--username <name>', 'the name to sign in with')
     .requiredOption('--email <address>', 'the e-mail address of the owner')
-    .option('--firstname <name>')
-    .option('--lastname <name>')
     .option('--no-password', 'create the account without a password; its owner cannot sign in yet')
     .action(async ({ password: isAsked, ...given }) => {
       const password = isAsked ? await readPassword(terminal) : undefined
       const { username } = await withAccounts((accounts) => accounts.create(given, password))
-      const owner = quoted(username)
-      say(
-        terminal,
-        `created account ${username}; create its workspace with: ${terminal.program} workspace create --owner ${owner} --slug ${slugFor(username)} --name ${owner}`,
-      )
+      say(terminal, `created account ${username}; "saleproof workspace create" makes its workspace`)
     })
 
   addList(account, terminal)
@@ -98,17 +74,12 @@ export function addAccount(program: Command, terminal: Terminal) {
 
   account
     .command('reset-link')
-    .description('print a link with which its owner sets a new password; it works once')
+    .description('print a link with which its owner sets a new password; it works once, for an hour')
     .argument('<username>', 'the account')
-    .option(
-      '--expires <duration>',
-      'how long the link works, such as 30m, 2h or 1d (default: 1h)',
-      durationMs,
-    )
-    .action(async (username: string, { expires = hourMs }: { expires?: number }) => {
+    .action(async (username: string) => {
       const { publicUrl } = readConfig(terminal)
       if (publicUrl === undefined) throw new CommandError(withoutPublicUrl, 2)
-      const expiresAt = new Date(terminal.clock().getTime() + expires)
+      const expiresAt = new Date(terminal.clock().getTime() + hourMs)
       const token = await withAccounts((accounts) => accounts.createResetLink(username, expiresAt))
       const until = formatTimestamp(expiresAt)
       say(

@@ -13,8 +13,6 @@ export interface Terminal {
   env: Environment
   /** Relative paths start here. */
   cwd: string
-  /** How its user calls the command, for hints that can be pasted. */
-  program: string
   cores: number
   /** The folder of this package, which contains the migrations. */
   packageRoot: string
@@ -30,17 +28,6 @@ export interface Terminal {
   /** Ends the process after this time, whatever it still waits for. */
   exitWithin: (milliseconds: number) => void
 }
-
-/** How the command was called: in the repository, by npx, or as itself. */
-export function programName(env: Environment): string {
-  if (env.npm_package_name === 'saleproof-repository' && env.npm_lifecycle_event === 'saleproof')
-    return 'npx -y pnpm@12 saleproof'
-  return env.npm_lifecycle_event === 'npx' ? 'npx @saleproof/api' : 'saleproof'
-}
-
-/** A word of a command line, as a shell takes it. */
-export const quoted = (word: string) =>
-  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 
 /** Ends a command with a message for the user and an exit code for the shell. */
 export class CommandError extends Error {

@@ -18,10 +18,7 @@ export function addWorkspace(program: Command, terminal: Terminal) {
     .action(async (options) => {
       await withDatabase(terminal, async (database) => {
         const { slug } = await createWorkspaces(domainOptions(terminal, database)).create(options)
-        say(
-          terminal,
-          `created workspace ${slug}; create a key with: ${terminal.program} key create --workspace ${slug}`,
-        )
+        say(terminal, `created workspace ${slug}; "saleproof key create --workspace ${slug}" makes a key`)
       })
     })
 }

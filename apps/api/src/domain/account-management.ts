@@ -19,8 +19,6 @@ import { requireOwnSignInNames } from './sign-in-names.ts'
 export interface NewAccount {
   username: string
   email: string
-  firstname?: string | undefined
-  lastname?: string | undefined
 }
 
 /** Fields of a new account are invalid. Never contains their values. */
@@ -38,15 +36,9 @@ const emptyValue = ({ type, optional }: RecordField) => {
 }
 
 /** The columns of a new account, but for its id and password, checked like a record of an import. */
-function toColumns(
-  { firstname = '', lastname = '', ...given }: NewAccount & { password: string | undefined },
-  now: Date,
-) {
+function toColumns(given: NewAccount & { password: string | undefined }, now: Date) {
   const values: Readonly<Record<string, unknown>> = {
     ...given,
-    'name.firstname': firstname,
-    'name.lastname': lastname,
-    'name.full_name': `${firstname} ${lastname}`.trim(),
     balance: 0,
     currency: 'USD',
     registered_at: now.toISOString(),

@@ -110,13 +110,10 @@ test.each([
   expect(await accountRow(username)).toBeUndefined()
 })
 
-test('a name is that of its parts, and an account may have no password', async () => {
-  const names = ['--firstname', 'Zoé', '--lastname', 'Lima']
-  const args = ['--username', 'zoé', '--email', 'zoe@example.com', ...names, '--no-password']
+test('an account may have no password', async () => {
+  const args = ['--username', 'zoé', '--email', 'zoe@example.com', '--no-password']
   const made = await run('account', 'create', ...args)
   expect([made.code, made.stdout]).toEqual([0, ''])
-  const { name } = await detailsOf(await newKey('zoé', 'zoe-one'))
-  expect(name).toEqual({ firstname: 'Zoé', lastname: 'Lima', full_name: 'Zoé Lima' })
   expect((await accountRow('zoé'))!.passwordHash).toBeNull()
 })
 

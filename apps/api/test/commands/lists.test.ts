@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { programName } from '../../src/commands/terminal.ts'
 import { saleproof } from '../support/command.ts'
 import { onPostgres } from '../support/database.ts'
 import { ndjson, temporaryFolder } from '../support/harness.ts'
@@ -69,16 +68,6 @@ test('items of all workspaces, withdrawn ones too', async () => {
   expect(all.find(({ id }: { id: number }) => id === 102).withdrawn).toMatch(/Z$/)
 })
 
-test('the hints lead from an account to a key, as they are printed', async () => {
-  for (const [index, username] of ['zoé', 'x$(y)`\'"z', 'Ada_2.0'].entries()) {
-    const account = ['--username', username, '--email', `eve${index}@example.com`, '--no-password']
-    const { stderr } = await run(['account', 'create', ...account])
-    const workspace = await typed(/: (saleproof workspace create .*)\n/.exec(stderr)![1]!)
-    const key = await typed(/: (saleproof key create .*)\n/.exec(workspace.stderr)![1]!)
-    expect(key.stdout).toMatch(/^sp_\w{38}\n$/)
-  }
-})
-
 test('the help names variables, examples that work, and documents that exist', async () => {
   const { stdout } = await run(['--help'])
   for (const name of [
@@ -105,12 +94,3 @@ test('the help names variables, examples that work, and documents that exist', a
   for (const command of ['serve', 'import', 'key'])
     expect((await run([command, '--help'])).stdout).toMatch(/\/docs\/commands\.md\n$/)
 })
-
-test.each([
-  [
-    { npm_package_name: 'saleproof-repository', npm_lifecycle_event: 'saleproof' },
-    'npx -y pnpm@12 saleproof',
-  ],
-  [{ npm_package_name: 'a-shop', npm_lifecycle_event: 'npx' }, 'npx @saleproof/api'],
-  [{}, 'saleproof'],
-])('with %j hints call the command %s', (env, name) => expect(programName(env)).toBe(name))

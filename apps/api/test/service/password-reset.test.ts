@@ -82,9 +82,7 @@ describe('the command', () => {
 
   test.each([
     [['nobody'], 1, /^there is no account with that name\n$/],
-    [['ada', '--expires', '0m'], 2, /It takes minutes, hours or days/],
-    [['ada', '--expires', '8d'], 2, /at most 7d/],
-    [['ada', '--expires', '2027-01-01'], 2, /It takes minutes, hours or days/],
+    [['ada', '--expires', '8d'], 2, /unknown option/],
   ])('%j fails', async (args, exit, message) => {
     const { code, stdout, stderr } = await linkFor(...args)
     expect([code, stdout, stderr]).toEqual([exit, '', expect.stringMatching(message)])
@@ -92,7 +90,7 @@ describe('the command', () => {
 
   test('is in the help', async () => {
     const { stdout } = await run(['account', '--help'])
-    expect(stdout).toMatch(/reset-link \[options\] <username>/)
+    expect(stdout).toMatch(/reset-link <username>/)
   })
 })
 
@@ -149,15 +147,11 @@ describe('a link', () => {
     expect((await check(token)).status).toBe(200)
   })
 
-  test.each([
-    [[], 59, 61],
-    [['--expires', '5m'], 4, 6],
-    [['--expires', '2d'], 2 * 24 * 60 - 1, 2 * 24 * 60 + 1],
-  ])('with %j expires', async (args, works, over) => {
-    const token = await tokenFor('ada', ...args)
-    ahead = works * minute
+  test('expires after an hour', async () => {
+    const token = await tokenFor('ada')
+    ahead = 59 * minute
     expect((await check(token)).status).toBe(200)
-    ahead = over * minute
+    ahead = 61 * minute
     expect(errorOf(await check(token))).toEqual(noLink)
     expect(errorOf(await reset(token, 'a new password'))).toEqual(noLink)
     ahead = 0

@@ -30,7 +30,6 @@ async function createTerminal(options: CommandOptions) {
   const terminal: Terminal = {
     env: { ...(!elsewhere && (await environmentIn(cwd))), ...env },
     cwd,
-    program: 'saleproof',
     cores: 1,
     packageRoot,
     stdin: Readable.from(typeof input === 'string' || Buffer.isBuffer(input) ? [Buffer.from(input)] : input),
