@@ -87,6 +87,8 @@ it('exits 64 for wrong usage, and never repeats an argument', async () => {
     [[], env, 'give exactly one purchase code'],
     [[code, 'second'], env, 'give exactly one purchase code'],
     [[code, `--key=${apiKey}`], env, 'an option is not known'],
+    [['-A-CODE'], env, 'an option is not known'],
+    [['--', '-A-CODE', code], env, 'give exactly one purchase code'],
     [[code, '--item', 'first'], env, 'Check --item: it is invalid.'],
     [[code, '--item='], env, 'Check --item: it is missing.'],
     [[code, '--item'], env, '--item lacks its value, or takes none'],

@@ -29,6 +29,10 @@ import { addWorkspace } from './workspace.ts'
 const withoutValue = (message: string) =>
   message
     .replace(/(command-argument value) '.*' (is invalid for argument)/s, '$1 $2')
+    .replace(
+      /(unknown option) '(?!--[a-z-]+').*'/s,
+      '$1: write -- before an argument that begins with a hyphen',
+    )
     .replace(/argument '.*' is invalid\./s, 'argument is invalid.')
     .replace(/(Expected \d+ arguments? but got \d+): .*\./s, '$1.')
 

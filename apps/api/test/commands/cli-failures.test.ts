@@ -35,6 +35,19 @@ test('without a command the help is shown, as wrong usage', async () => {
   expect(stderr).toMatch(/^Usage: saleproof /)
 })
 
+test('values may begin with a hyphen: after options, and after -- where an argument stands alone', async () => {
+  const created = ['create', '--owner', 'ada', '--slug', '-works', '--name', '-n']
+  expect(await run(['workspace', ...created])).toMatchObject({ code: 0 })
+  expect(await run(['signing-key', 'list', '--workspace', '-works'])).toMatchObject({ code: 0 })
+  const erase = ['customer', 'erase', '--workspace', 'ada-studio']
+  expect(await run([...erase, '--', '-buyer@example.com'])).toMatchObject({ code: 1 })
+  const refused = await run([...erase, '-buyer@example.com'])
+  expect(refused.code).toBe(2)
+  expect(refused.stderr).not.toContain('buyer')
+  expect(refused.stderr).toContain('write -- before an argument that begins with a hyphen')
+  expect((await run([...erase, '--jsn'])).stderr).toContain("unknown option '--jsn'")
+})
+
 test('an import says that there may be more errors than it lists', async () => {
   const wrong = ndjson(Array(5).fill({ type: 'refund' }))
   const some = await run(['import', '-', '--max-errors', '3'], wrong)

@@ -35,6 +35,7 @@ Checks a purchase code.
                  allows http: to another machine: who reads the network reads the key
   --help         prints this
 
+Write -- before a code that begins with a hyphen, and = before such a value.
 The API key comes from SALEPROOF_API_KEY or, without it, from standard input; never from an argument.
 Exit codes: 0 valid, 1 invalid, 2 unknown, 64 wrong usage.`
 
