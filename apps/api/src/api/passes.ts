@@ -19,13 +19,10 @@ const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('b
 
 /** Opens signing keys, and keeps them open: that takes as long as several signatures. */
 export function createPassSigners({ vault, now }: { vault: Pick<KeyVault, 'open'>; now: () => number }) {
-  const opened = new Map<string, { key: ReturnType<typeof openSigningKey>; head: string }>()
+  const opened = new Map<string, ReturnType<typeof openSigningKey>>()
   return (stored: PassKey) => {
     const { id, slug, passHours: hours } = stored
-    const { key, head } = getOrAdd(opened, id, () => ({
-      key: openSigningKey(stored, vault),
-      head: encode({ alg: 'EdDSA', typ: 'purchase-pass+jwt', kid: id }),
-    }))
+    const key = getOrAdd(opened, id, () => openSigningKey(stored, vault))
     return {
       keyId: id,
       sign({ code, itemId, licenseType, supportedUntil }: ValidatedPurchase) {
@@ -40,7 +37,7 @@ export function createPassSigners({ vault, now }: { vault: Pick<KeyVault, 'open'
           iat,
           exp: iat + (hours ?? passHours.default) * 3600,
         })
-        const text = `${head}.${claims}`
+        const text = `${encode({ alg: 'EdDSA', typ: 'purchase-pass+jwt', kid: id })}.${claims}`
         return `${text}.${sign(null, Buffer.from(text), key).toString('base64url')}`
       },
     }

@@ -1,15 +1,13 @@
 import { formatTimestamp } from '@saleproof/schema'
 import type { Command } from 'commander'
 import { createSigningKeys, type SigningKeys } from '../domain/signing-keys.ts'
-import { requireWorkspace } from '../domain/workspaces.ts'
-import type { OpenDatabase } from '../open-database.ts'
 import { domainOptions, withDatabase } from './database.ts'
 import { say, type Terminal, write, writeTable } from './terminal.ts'
 
 export function addSigningKey(program: Command, terminal: Terminal) {
   const signingKey = program.command('signing-key').description('manage the keys that sign passes')
-  const withKeys = <T>(act: (keys: SigningKeys, database: OpenDatabase) => Promise<T>) =>
-    withDatabase(terminal, (database) => act(createSigningKeys(domainOptions(terminal, database)), database))
+  const withKeys = <T>(act: (keys: SigningKeys) => Promise<T>) =>
+    withDatabase(terminal, (database) => act(createSigningKeys(domainOptions(terminal, database))))
 
   signingKey
     .command('list')
@@ -17,9 +15,7 @@ export function addSigningKey(program: Command, terminal: Terminal) {
     .requiredOption('--workspace <slug>', 'the workspace of the keys')
     .option('--json', 'print JSON', false)
     .action(async ({ workspace, json }) => {
-      const rows = await withKeys(async (keys, { prisma }) =>
-        keys.list(await requireWorkspace(prisma, workspace)),
-      )
+      const rows = await withKeys((keys) => keys.list(workspace))
       const listed = rows.map(({ id, publicKey, createdAt, retiredAt }) => ({
         id,
         public_key: publicKey,
@@ -34,9 +30,7 @@ export function addSigningKey(program: Command, terminal: Terminal) {
     .description('create another signing key; print only its public key to standard output')
     .requiredOption('--workspace <slug>', 'the workspace of the key')
     .action(async ({ workspace }) => {
-      const row = await withKeys(async (keys, { prisma }) =>
-        keys.rotate(await requireWorkspace(prisma, workspace)),
-      )
+      const row = await withKeys((keys) => keys.rotate(workspace))
       say(
         terminal,
         `created signing key ${row.id} of workspace ${workspace}; the keys before it go on signing for programs that know only them:`,
@@ -46,9 +40,7 @@ export function addSigningKey(program: Command, terminal: Terminal) {
 
   signingKey
     .command('retire <id>')
-    .description(
-      'permanently end a signing key that has leaked: programs that know only that one accept no code',
-    )
+    .description('permanently end a leaked signing key: programs that know no other accept no code')
     .action(async (id) => {
       const { already } = await withKeys((keys) => keys.retire(id))
       say(terminal, already ? `signing key ${id} was already retired` : `retired signing key ${id}`)

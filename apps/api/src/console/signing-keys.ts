@@ -12,17 +12,17 @@ export function createSigningKeyHandlers({ database, vault, clock, usage }: Hand
 
   /** The keys after a change. */
   async function keysAfter(
-    { workspace: { id: workspaceId }, record }: Pick<Call<'listSigningKeys'>, 'workspace' | 'record'>,
-    change?: (keys: SigningKeys, workspaceId: number) => Promise<unknown>,
+    { workspace: { id: workspaceId, slug }, record }: Pick<Call<'listSigningKeys'>, 'workspace' | 'record'>,
+    change?: (keys: SigningKeys, slug: string) => Promise<unknown>,
   ): Promise<ConsoleSigningKeys> {
     const keys = createSigningKeys({ prisma, write, vault, clock, record })
-    await change?.(keys, workspaceId)
+    await change?.(keys, slug)
     const hour = Math.floor(clock().getTime() / hourMs)
     const { rows } = await usage.readStatistics({ workspaceId, from: hour - countedHours, to: hour + 1 })
     const passesOf = (id: string) =>
       rows.reduce((sum, { kind, name, count }) => (kind === 'pass' && name === id ? sum + count : sum), 0)
     return {
-      signing_keys: (await keys.list(workspaceId)).map(({ id, publicKey, createdAt, retiredAt }) => ({
+      signing_keys: (await keys.list(slug)).map(({ id, publicKey, createdAt, retiredAt }) => ({
         id,
         public_key: publicKey,
         created_at: formatTimestamp(createdAt),
@@ -34,11 +34,11 @@ export function createSigningKeyHandlers({ database, vault, clock, usage }: Hand
 
   return {
     listSigningKeys: (call) => keysAfter(call),
-    rotateSigningKey: (call) => keysAfter(call, (keys, workspaceId) => keys.rotate(workspaceId)),
+    rotateSigningKey: (call) => keysAfter(call, (keys, slug) => keys.rotate(slug)),
     retireSigningKey: (call) =>
-      keysAfter(call, async (keys, workspaceId) => {
+      keysAfter(call, async (keys, slug) => {
         const { id } = call.parameters
-        if (!(await keys.list(workspaceId)).some((row) => row.id === id)) throw new ConsoleError('not_found')
+        if (!(await keys.list(slug)).some((row) => row.id === id)) throw new ConsoleError('not_found')
         await keys.retire(id)
       }),
   } satisfies Partial<Handlers>

@@ -1,4 +1,5 @@
 import { createPrivateKey, generateKeyPairSync, hash, type KeyObject } from 'node:crypto'
+import type { SigningKeyModel } from '../generated/sqlite/models.ts'
 import type { KeySealer, KeyVault } from './key-vault.ts'
 
 /** The `kid` of a public key. */
@@ -6,13 +7,7 @@ const signingKeyId = (publicKey: string) =>
   hash('sha256', Buffer.from(publicKey, 'base64url'), 'base64url').slice(0, 16)
 
 /** A signing key as it is stored. */
-export interface StoredSigningKey {
-  id: string
-  /** 32 bytes, base64url. */
-  publicKey: string
-  keyHash: string
-  keyCipher: Uint8Array<ArrayBuffer>
-}
+export type StoredSigningKey = Pick<SigningKeyModel, 'id' | 'publicKey' | 'keyHash' | 'keyCipher'>
 
 /** A new Ed25519 key. Its id starts with no dash or underscore: a command line would take it for a flag. */
 export function generateSigningKey(vault: KeySealer): StoredSigningKey {

@@ -1,14 +1,14 @@
-import { maxSigningKeys, passHours } from '@saleproof/schema/console/constants'
-import type { KeySealer, KeyVault } from '../crypto/key-vault.ts'
+import { passHours, signingKeyLimits } from '@saleproof/schema/console/constants'
+import type { KeySealer } from '../crypto/key-vault.ts'
 import { generateSigningKey } from '../crypto/signing-key.ts'
-import type { Prisma, Transaction } from '../db/prisma.ts'
+import type { Prisma } from '../db/prisma.ts'
 import type { Sql } from '../db/sql.ts'
 import { UserError } from '../user-error.ts'
 import type { Changes } from './audit-log.ts'
+import { requireWorkspace } from './workspaces.ts'
 
-type SigningKeysOptions = Changes & { vault: KeyVault }
-
-const hoursBefore = (date: Date, hours: number) => new Date(date.getTime() - hours * 3_600_000)
+/** A key that was retired then or before has signed no pass that may still be believed. */
+const longestLifeBefore = (date: Date) => new Date(date.getTime() - passHours.max * 3_600_000)
 
 const newestFirst = [{ createdAt: 'desc' }, { id: 'desc' }] as const
 
@@ -25,7 +25,7 @@ export async function addFirstKeys(sql: Sql, vault: KeySealer, at: Date, main: s
 }
 
 /** Finds the keys that sign, or whose passes may still be believed. */
-export function createSigningKeyFinder({ prisma, clock }: Pick<SigningKeysOptions, 'prisma' | 'clock'>) {
+export function createSigningKeyFinder({ prisma, clock }: Pick<Changes, 'prisma' | 'clock'>) {
   return {
     /** The newest of some keys of a workspace that is not retired, with what its passes say of the workspace. */
     async newest(workspaceId: number, ids: readonly string[]) {
@@ -40,7 +40,7 @@ export function createSigningKeyFinder({ prisma, clock }: Pick<SigningKeysOption
     /** The public keys of all workspaces, without those that were retired longer ago than any pass lives. */
     published: () =>
       prisma.signingKey.findMany({
-        where: { OR: [{ retiredAt: null }, { retiredAt: { gt: hoursBefore(clock(), passHours.max) } }] },
+        where: { OR: [{ retiredAt: null }, { retiredAt: { gt: longestLifeBefore(clock()) } }] },
         select: { id: true, publicKey: true },
         orderBy: [...newestFirst],
       }),
@@ -49,30 +49,34 @@ export function createSigningKeyFinder({ prisma, clock }: Pick<SigningKeysOption
 
 export type SigningKeyFinder = ReturnType<typeof createSigningKeyFinder>
 
-export function createSigningKeys({ prisma, write, vault, clock, record }: SigningKeysOptions) {
+export function createSigningKeys({ prisma, write, vault, clock, record }: Changes & { vault: KeySealer }) {
   const find = (tx: Pick<Prisma, 'signingKey'>, workspaceId: number) =>
     tx.signingKey.findMany({ where: { workspaceId }, orderBy: [...newestFirst] })
 
-  async function store(tx: Transaction, workspaceId: number) {
-    const rows = await find(tx, workspaceId)
-    if (rows.filter(({ retiredAt }) => !retiredAt).length >= maxSigningKeys)
-      throw new UserError(
-        `a workspace has at most ${maxSigningKeys} signing keys that are not retired: retire one that no program needs`,
-        { name: '', code: 'signing_keys' },
-      )
-    // The newest signs, whatever the clock says.
-    const time = Math.max(clock().getTime(), (rows[0]?.createdAt.getTime() ?? 0) + 1)
-    const data = { ...generateSigningKey(vault), workspaceId, createdAt: new Date(time) }
-    await record(tx, { action: 'signing_key.created', workspaceId, subject: data.id })
-    return tx.signingKey.create({ data })
-  }
-
   return {
     /** Those of a workspace, the newest first. */
-    list: (workspaceId: number) => find(prisma, workspaceId),
+    list: async (workspace: string) => find(prisma, await requireWorkspace(prisma, workspace)),
 
     /** Makes a new key, which signs for programs that know it; older keys go on signing for those that do not. */
-    rotate: (workspaceId: number) => write((tx) => store(tx, workspaceId), workspaceId),
+    async rotate(workspace: string) {
+      const workspaceId = await requireWorkspace(prisma, workspace)
+      return write(async (tx) => {
+        const ended = { workspaceId, retiredAt: { lte: longestLifeBefore(clock()) } }
+        await tx.signingKey.deleteMany({ where: ended })
+        const rows = await find(tx, workspaceId)
+        const { signing, all } = signingKeyLimits
+        if (rows.length >= all || rows.filter(({ retiredAt }) => !retiredAt).length >= signing)
+          throw new UserError(
+            `a workspace has at most ${signing} signing keys that are not retired, and ${all} with those retired in the last 90 days: retire one that no program needs`,
+            { name: '', code: 'signing_keys' },
+          )
+        // The newest signs, whatever the clock says.
+        const time = Math.max(clock().getTime(), (rows[0]?.createdAt.getTime() ?? 0) + 1)
+        const data = { ...generateSigningKey(vault), workspaceId, createdAt: new Date(time) }
+        await record(tx, { action: 'signing_key.created', workspaceId, subject: data.id })
+        return tx.signingKey.create({ data })
+      }, workspaceId)
+    },
 
     /** Permanent: it signs nothing any more. A second time changes nothing. */
     async retire(id: string): Promise<{ already: boolean }> {

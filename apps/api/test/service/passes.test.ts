@@ -7,7 +7,7 @@ import { createFileStore } from '@saleproof/sdk/node'
 import { verifyPasses } from '@saleproof/sdk/passes'
 import { createPublishableClient } from '@saleproof/sdk/publishable'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openSigningKey } from '../../src/crypto/signing-key.ts'
+import { generateSigningKey, openSigningKey } from '../../src/crypto/signing-key.ts'
 import { sql } from '../support/broken-service.ts'
 import { saleproof } from '../support/command.ts'
 import { type Browser, createBrowser, password } from '../support/console-client.ts'
@@ -279,6 +279,26 @@ describe('a rotation', () => {
     expect(keys).toHaveLength(10)
     await bob.ask('retireSigningKey', { ...works, id: keys[9]!.id }, {})
     expect((await bob.ask('rotateSigningKey', works, {})).signing_keys).toHaveLength(11)
+  })
+
+  test('is refused while a hundred keys are published, and drops those that are no longer', async () => {
+    const bob = createBrowser(service.url)
+    await bob.signIn('bob')
+    const works = { slug: 'bob-works' }
+    const { vault, prisma } = service.database
+    const { id: workspaceId } = await prisma.workspace.findUniqueOrThrow({ where: works })
+    const retired = { retiredAt: { not: null }, workspaceId }
+    const row = () => ({ ...generateSigningKey(vault), workspaceId, createdAt: now, retiredAt: now })
+    await prisma.signingKey.createMany({ data: Array.from({ length: 89 }, row) })
+    const newest = (await bob.ask('listSigningKeys', works, {})).signing_keys.find((key) => !key.retired_at)!
+    // A key that has leaked is retired all the same.
+    await bob.ask('retireSigningKey', { ...works, id: newest.id }, {})
+    const { status, text } = await bob.call('rotateSigningKey', works, {})
+    expect([status, JSON.parse(text).error.fields]).toEqual([422, { '': 'signing_keys' }])
+    const retiredAt = new Date(now.getTime() - 90 * 24 * 3_600_000)
+    await prisma.signingKey.updateMany({ where: retired, data: { retiredAt } })
+    expect((await bob.ask('rotateSigningKey', works, {})).signing_keys).toHaveLength(10)
+    expect(await prisma.signingKey.count({ where: retired })).toBe(0)
   })
 
   test('retires no key of another workspace', async () => {

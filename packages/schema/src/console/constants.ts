@@ -28,8 +28,8 @@ export type KeyState = (typeof keyStates)[number]
 /** How long a pass can be believed, in hours: 1 hour to 90 days, 14 days by default. */
 export const passHours = { min: 1, max: 90 * 24, default: 14 * 24 } as const
 
-/** A workspace has at most so many signing keys that are not retired. */
-export const maxSigningKeys = 10
+/** A workspace has at most so many keys that sign, and so many with the retired ones whose passes may still be believed. */
+export const signingKeyLimits = { signing: 10, all: 100 } as const
 
 /** How items can be sorted; `-` reverses the order. */
 export const itemSorts = ['-published_at', 'published_at', 'name', '-name', 'id', '-id'] as const
