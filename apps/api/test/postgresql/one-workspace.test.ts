@@ -14,7 +14,6 @@ import { environmentFor, startShop } from './servers.ts'
 const byWorkspace = [
   'ApiKeyItem',
   'Item',
-  'ItemChange',
   'Purchase',
   'PurchaseChange',
   'PurchaseWord',

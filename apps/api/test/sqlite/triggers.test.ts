@@ -23,7 +23,6 @@ const answering = {
 const others = [
   'AuditEntry',
   'Deployment',
-  'ItemChange',
   'PurchaseChange',
   'PurchaseWord',
   'ResetLink',
@@ -172,39 +171,6 @@ test('an account moves every workspace that it owns', () => {
     expect(
       moved(workspaceId(slug), () => sqlite.exec(`UPDATE Account SET heading = 'x' WHERE username = 'ada'`)),
     ).toEqual(['access'])
-})
-
-describe('ItemChange', () => {
-  const changedSince = (revision: number) =>
-    sqlite
-      .prepare<[number, number], number>(
-        'SELECT itemId FROM ItemChange WHERE workspaceId = ? AND revision > ?',
-      )
-      .pluck()
-      .all(workspaceId('ada-studio'), revision)
-  const catalogue = () => revisionsOf(workspaceId('ada-studio')).catalogue
-
-  test('lists items that were changed, created or removed, and no other', () => {
-    const changes = [
-      'UPDATE Item SET support = 0 WHERE id = 101',
-      'CREATE TEMP TABLE item AS SELECT * FROM Item WHERE id = 101; DELETE FROM main.Item WHERE id = 101',
-      'INSERT INTO main.Item SELECT * FROM temp.item',
-    ]
-    for (const change of changes) {
-      const before = catalogue()
-      sqlite.exec(change)
-      expect(changedSince(before), change).toEqual([101])
-      expect(changedSince(catalogue())).toEqual([])
-    }
-  })
-
-  test('has a revision of its own for each item of one statement', () => {
-    const before = catalogue()
-    sqlite.exec(`UPDATE Item SET support = 0 WHERE workspaceId = ${workspaceId('ada-studio')}`)
-    expect(catalogue()).toBe(before + 3)
-    expect(changedSince(before).sort()).toEqual([101, 102, 9007199254740991].sort())
-    expect(changedSince(before + 1)).toHaveLength(2)
-  })
 })
 
 describe('a workspace has its revisions', () => {

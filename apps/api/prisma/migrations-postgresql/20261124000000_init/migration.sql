@@ -219,15 +219,6 @@ CREATE TABLE "Revision" (
 );
 
 -- CreateTable
-CREATE TABLE "ItemChange" (
-    "workspaceId" INTEGER NOT NULL,
-    "itemId" BIGINT NOT NULL,
-    "revision" BIGINT NOT NULL,
-
-    CONSTRAINT "ItemChange_pkey" PRIMARY KEY ("workspaceId","itemId")
-);
-
--- CreateTable
 CREATE TABLE "AuditEntry" (
     "number" SERIAL NOT NULL,
     "at" TIMESTAMPTZ(3) NOT NULL,
@@ -286,9 +277,6 @@ CREATE INDEX "Purchase_refunded_idx" ON "Purchase"("workspaceId", "refundedAt") 
 
 -- CreateIndex
 CREATE INDEX "PurchaseChange_workspaceId_entry_idx" ON "PurchaseChange"("workspaceId", "entry");
-
--- CreateIndex
-CREATE INDEX "ItemChange_workspaceId_revision_idx" ON "ItemChange"("workspaceId", "revision");
 
 -- CreateIndex
 CREATE INDEX "AuditEntry_workspaceId_action_number_idx" ON "AuditEntry"("workspaceId", "action", "number");

@@ -199,15 +199,6 @@ CREATE TABLE "Revision" (
 );
 
 -- CreateTable
-CREATE TABLE "ItemChange" (
-    "workspaceId" INTEGER NOT NULL,
-    "itemId" BIGINT NOT NULL,
-    "revision" BIGINT NOT NULL,
-
-    PRIMARY KEY ("workspaceId", "itemId")
-) WITHOUT ROWID;
-
--- CreateTable
 CREATE TABLE "AuditEntry" (
     "number" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     "at" DATETIME NOT NULL,
@@ -264,9 +255,6 @@ CREATE INDEX "Purchase_refunded_idx" ON "Purchase"("workspaceId", "refundedAt") 
 
 -- CreateIndex
 CREATE INDEX "PurchaseChange_workspaceId_entry_idx" ON "PurchaseChange"("workspaceId", "entry");
-
--- CreateIndex
-CREATE INDEX "ItemChange_workspaceId_revision_idx" ON "ItemChange"("workspaceId", "revision");
 
 -- CreateIndex
 CREATE INDEX "AuditEntry_workspaceId_action_number_idx" ON "AuditEntry"("workspaceId", "action", "number");
@@ -356,23 +344,14 @@ END;
 
 CREATE TRIGGER "Item_inserted" AFTER INSERT ON "Item" BEGIN
     UPDATE "Revision" SET "catalogue" = "catalogue" + 1 WHERE "workspaceId" = NEW."workspaceId";
-    INSERT INTO "ItemChange" ("workspaceId", "itemId", "revision")
-        SELECT "workspaceId", NEW."id", "catalogue" FROM "Revision" WHERE "workspaceId" = NEW."workspaceId"
-        ON CONFLICT ("workspaceId", "itemId") DO UPDATE SET "revision" = excluded."revision";
 END;
 
 CREATE TRIGGER "Item_updated" AFTER UPDATE ON "Item" BEGIN
     UPDATE "Revision" SET "catalogue" = "catalogue" + 1 WHERE "workspaceId" IN (NEW."workspaceId", OLD."workspaceId");
-    INSERT INTO "ItemChange" ("workspaceId", "itemId", "revision")
-        SELECT "workspaceId", NEW."id", "catalogue" FROM "Revision" WHERE "workspaceId" IN (NEW."workspaceId", OLD."workspaceId")
-        ON CONFLICT ("workspaceId", "itemId") DO UPDATE SET "revision" = excluded."revision";
 END;
 
 CREATE TRIGGER "Item_deleted" AFTER DELETE ON "Item" BEGIN
     UPDATE "Revision" SET "catalogue" = "catalogue" + 1 WHERE "workspaceId" = OLD."workspaceId";
-    INSERT INTO "ItemChange" ("workspaceId", "itemId", "revision")
-        SELECT "workspaceId", OLD."id", "catalogue" FROM "Revision" WHERE "workspaceId" = OLD."workspaceId"
-        ON CONFLICT ("workspaceId", "itemId") DO UPDATE SET "revision" = excluded."revision";
 END;
 
 -- Totals are kept by triggers. A total is of the whole workspace in an hour (`hour`, item 0) or of an item in a day of UTC (`day`);

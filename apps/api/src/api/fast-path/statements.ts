@@ -31,9 +31,8 @@ export interface RevisionRow {
 }
 
 interface ListRow {
-  /** Null where there are none. */
-  entries: string | null
-  bytes: Buffer
+  /** Null where there are no items. */
+  bytes: Buffer | null
 }
 
 const columnList = (fields: readonly ReadField[]) => fields.map(({ column }) => `"${column}"`).join(', ')
@@ -71,9 +70,6 @@ export function prepareStatements(databaseFile: string, logIndex: () => number |
   const statements = {
     revision: prepare<[number], RevisionRow>(
       'SELECT access, catalogue, sales FROM Revision WHERE workspaceId = ?',
-    ),
-    changedItems: prepare<[number, number], { itemId: number }>(
-      'SELECT itemId FROM ItemChange WHERE workspaceId = ? AND revision > ?',
     ),
     key: prepare<[string], KeyRow>(
       'SELECT id, workspaceId, publishable, expiresAt, revokedAt FROM ApiKey WHERE keyHash = ?',

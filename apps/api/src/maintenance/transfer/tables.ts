@@ -14,7 +14,6 @@ export const tables = [
   'PurchaseWord',
   'SalesTotal',
   'Revision',
-  'ItemChange',
   'AuditEntry',
   'KeyUse',
   'KeyAddress',
