@@ -1,19 +1,22 @@
 import type { Sql } from '../db/sql.ts'
 
-/** Statements of as many rows are planned once: SQLite looks each parameter up among those before it. */
-const rowsAtOnce = 20
+type Row = readonly unknown[]
 
-export function* inParts<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
-  for (let start = 0; start < rows.length; start += rowsAtOnce) yield rows.slice(start, start + rowsAtOnce)
-}
+/** A statement of more rows would take longer than a server allows. */
+const rowsAtOnce = 1000
 
-export const parameters = (count: number, from = 1) =>
-  Array.from({ length: count }, (_, index) => `$${from + index}`).join(', ')
+/** Rows as one parameter, so that any number of them is one statement. PostgreSQL reads members of an object with `json_each`, and no list. */
+const toParameter = (rows: readonly Row[]) => JSON.stringify({ ...rows })
+
+/** The condition that a key is one of those in a parameter, and that parameter. */
+export const isOneOf = '"keyId" IN (SELECT value ->> 0 FROM json_each($1))'
+export const toKeys = (keyIds: readonly string[]) => toParameter(keyIds.map((keyId) => [keyId]))
 
 interface Upsert {
   table: string
   columns: readonly string[]
-  rows: readonly (readonly unknown[])[]
+  /** Numbers stand in columns of integers. */
+  rows: readonly Row[]
   key: readonly string[]
   /** What becomes of a stored row. */
   change: string
@@ -22,12 +25,13 @@ interface Upsert {
 export const listed = (columns: readonly string[]) => columns.map((column) => `"${column}"`).join(', ')
 
 export async function upsert(sql: Sql, { table, columns, rows, key, change }: Upsert) {
-  for (const part of inParts(rows)) {
-    const values = part.map((row, index) => `(${parameters(row.length, index * row.length + 1)})`)
+  const typeOf = (value: unknown) => (typeof value === 'number' ? 'bigint' : 'text')
+  const values = rows[0]?.map((value, index) => `CAST(value ->> ${index} AS ${typeOf(value)})`) ?? []
+  for (let start = 0; start < rows.length; start += rowsAtOnce)
     await sql.run(
-      `INSERT INTO "${table}" (${listed(columns)}) VALUES ${values.join(', ')}
+      // Without WHERE, SQLite takes the ON behind it for that of a join.
+      `INSERT INTO "${table}" (${listed(columns)}) SELECT ${values.join(', ')} FROM json_each($1) WHERE true
        ON CONFLICT (${listed(key)}) DO UPDATE SET ${change}`,
-      ...part.flat(),
+      toParameter(rows.slice(start, start + rowsAtOnce)),
     )
-  }
 }

@@ -1,7 +1,7 @@
 import type { Sql } from '../db/sql.ts'
 import { hourMs } from './counts.ts'
 import { removalNumber } from './purchase-use.ts'
-import { inParts, listed, parameters, upsert } from './upsert.ts'
+import { isOneOf, listed, toKeys, upsert } from './upsert.ts'
 import type {
   FailedCode,
   FailedCodesQuery,
@@ -51,6 +51,7 @@ const recordKeyUses = (sql: Sql, keyUses: UsageBatch['keyUses']) =>
   })
 
 async function recordAddresses(sql: Sql, addresses: UsageBatch['addresses'], now: number) {
+  if (addresses.length === 0) return
   await upsert(sql, {
     table: 'KeyAddress',
     columns: ['keyId', 'slot', 'hour'],
@@ -58,12 +59,12 @@ async function recordAddresses(sql: Sql, addresses: UsageBatch['addresses'], now
     key: ['keyId', 'slot'],
     change: `"hour" = EXCLUDED."hour" WHERE EXCLUDED."hour" > "KeyAddress"."hour"`,
   })
-  for (const keyIds of inParts([...new Set(addresses.map(({ keyId }) => keyId))]))
-    await sql.run(
-      `DELETE FROM "KeyAddress" WHERE "hour" <= $1 AND "keyId" IN (${parameters(keyIds.length, 2)})`,
-      hourOf(now) - addressHours,
-      ...keyIds,
-    )
+  const keyIds = [...new Set(addresses.map(({ keyId }) => keyId))]
+  await sql.run(
+    `DELETE FROM "KeyAddress" WHERE ${isOneOf} AND "hour" <= $2`,
+    toKeys(keyIds),
+    hourOf(now) - addressHours,
+  )
 }
 
 const recordCounts = (sql: Sql, rows: UsageBatch['counts']) =>
@@ -157,13 +158,10 @@ export const usageMethods = {
 
   /** The last uses of some keys, or of all: a deployment may have far more keys than a workspace. */
   async lastUses(sql: Sql, keyIds?: readonly string[]): Promise<ReadonlyMap<string, LastUse>> {
-    const found: KeyUse[] = []
     const read = 'SELECT "keyId", "lastUsedAt" AS "at", "operation", "client" FROM "KeyUse"'
-    if (!keyIds) found.push(...(await sql.query<KeyUse>(read)))
-    for (const part of inParts(keyIds ?? []))
-      found.push(
-        ...(await sql.query<KeyUse>(`${read} WHERE "keyId" IN (${parameters(part.length)})`, ...part)),
-      )
+    const found = await (keyIds
+      ? sql.query<KeyUse>(`${read} WHERE ${isOneOf}`, toKeys(keyIds))
+      : sql.query<KeyUse>(read))
     return new Map(found.map(({ keyId, at, ...by }) => [keyId, { at: new Date(at), by }]))
   },
 
@@ -173,16 +171,11 @@ export const usageMethods = {
     keyIds: readonly string[],
     now: number,
   ): Promise<ReadonlyMap<string, number>> {
-    const found: { keyId: string; count: number }[] = []
-    for (const part of inParts(keyIds))
-      found.push(
-        ...(await sql.query<(typeof found)[number]>(
-          `SELECT "keyId", count(*) AS "count" FROM "KeyAddress"
-           WHERE "hour" > $1 AND "keyId" IN (${parameters(part.length, 2)}) GROUP BY "keyId"`,
-          hourOf(now) - addressHours,
-          ...part,
-        )),
-      )
+    const found = await sql.query<{ keyId: string; count: number }>(
+      `SELECT "keyId", count(*) AS "count" FROM "KeyAddress" WHERE ${isOneOf} AND "hour" > $2 GROUP BY "keyId"`,
+      toKeys(keyIds),
+      hourOf(now) - addressHours,
+    )
     return new Map(found.map(({ keyId, count }) => [keyId, count]))
   },
 
