@@ -173,6 +173,11 @@ test('a key can be publishable and limited to one item', async () => {
   await page.getByRole('checkbox', { name: /Harbour icons/ }).check()
   await page.getByRole('button', { name: t.keys.form.submit }).click()
   const key = (await page.getByTestId('api-key').textContent()) ?? ''
+  const program = (await page.getByRole('region', { name: 'JavaScript' }).textContent()) ?? ''
+  expect(program).toContain(`apiKey: '${key}'`)
+  const [, publicKey] = /workspace: 'ada-studio', publicKeys: \['([\w-]{43})'\]/.exec(program) ?? []
+  const published = await fetch(`${app.url}/.well-known/jwks.json`).then((response) => response.text())
+  expect(published).toContain(`"x":"${publicKey}"`)
   expect(await app.validate(codes.active, { key })).toBe(200)
   expect(await app.validate('MANY-0001-QRST-UVWX', { key })).toBe(404)
   expect(await statusWith(key)).toBe(403)

@@ -3,10 +3,11 @@ import { useSignedIn } from '../../api/session.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { PassSnippets } from '../passes/pass-snippets.tsx'
 import styles from './api-access.module.css'
 import { curlFor } from './snippets.ts'
 
-/** The key with a copy button, and a command that tests it. */
+/** The key with a copy button, a command that tests it and, for the machines of buyers, a program. */
 export function RevealedKey({ apiKey, kind }: { apiKey: string; kind: KeyKind }) {
   const { t } = useLanguage()
   const { service } = useSignedIn()
@@ -28,6 +29,12 @@ export function RevealedKey({ apiKey, kind }: { apiKey: string; kind: KeyKind })
           text={curlFor(service.public_url, apiKey, kind)}
         />
       </div>
+      {kind === 'publishable' && (
+        <div className={styles.key}>
+          <p>{t.settings.passes.snippetsText}</p>
+          <PassSnippets apiKey={apiKey} />
+        </div>
+      )}
     </>
   )
 }

@@ -9,7 +9,7 @@ import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { ErrorNotice, ErrorState } from '../../ui/error-state.tsx'
 import { Plus } from '../../ui/icons.ts'
 import { Skeleton } from '../../ui/loading.tsx'
-import { Page } from '../../ui/page.tsx'
+import { Card, Page } from '../../ui/page.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { ShortDate } from '../../ui/time.tsx'
 import styles from '../api-access/api-access.module.css'
@@ -109,7 +109,9 @@ export default function PassesPage() {
         <>
           <SigningKeyTable keys={keys} onRetire={setRetiring} />
           <p className="secondary">{texts.rotateText}</p>
-          <PassSnippets keys={keys} />
+          <Card title={texts.snippets} description={texts.snippetsText}>
+            <PassSnippets />
+          </Card>
         </>
       )}
       <PassLife />
