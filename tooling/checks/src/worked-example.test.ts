@@ -60,20 +60,17 @@ test('all of them leave every type right, and their tests pass', { retry: 0, tim
   }
   expect(run('exec tsc -b')).toBe('')
   vitest('packages/schema', [], ['src/messages/failure-message.test.ts', 'src/records/records.test.ts'])
-  vitest(
-    'apps/api',
-    ['service'],
-    [
-      'test/api/get-purchase.test.ts',
-      'test/service/console-count-sales.test.ts',
-      'test/service/console-endpoints.test.ts',
-    ],
-  )
   // With the fast path, without it and on PostgreSQL.
   vitest(
     'apps/api',
     ['units', 'service', 'prisma', 'postgres'],
-    ['test/api/release-notes.test.ts', 'src/import-export/documentation.test.ts'],
+    [
+      'src/import-export/documentation.test.ts',
+      'test/api/get-purchase.test.ts',
+      'test/api/release-notes.test.ts',
+      'test/service/console-count-sales.test.ts',
+      'test/service/console-endpoints.test.ts',
+    ],
   )
   // The contract has the field; the operation is one more than it promises.
   vitest('apps/api', ['service'], ['test/service/contract.test.ts', '-t', 'records'])

@@ -111,6 +111,7 @@ async function encodingOfList(url: string, key: string) {
 
 describe.each(['node22.14', 'node22', 'node24', 'node26'])('on %s, in an empty folder', (name) => {
   let empty: string
+  let [key, code] = ['', '']
   const command = (...args: string[]) => [node(name), saleproof(), ...args] as [string, ...string[]]
 
   beforeAll(() => {
@@ -120,8 +121,8 @@ describe.each(['node22.14', 'node22', 'node24', 'node26'])('on %s, in an empty f
   test('demo, serve, a request, the documents, a backup, SIGTERM', async () => {
     const demo = await run(command('demo'), { cwd: empty })
     expect(demo.code).toBe(0)
-    const key = demo.stdout.trim()
-    const code = /valid purchase code: (\S+)/.exec(demo.stderr)?.[1] ?? ''
+    key = demo.stdout.trim()
+    code = /valid purchase code: (\S+)/.exec(demo.stderr)?.[1] ?? ''
 
     const server = await serve(command('serve'), { cwd: empty, env: { PORT: '0', WEB_CONCURRENCY: '2' } })
     try {
@@ -148,17 +149,17 @@ describe.each(['node22.14', 'node22', 'node24', 'node26'])('on %s, in an empty f
     expect(await run(command('restore', 'copy.backup'), { cwd: empty })).toMatchObject({ code: 0 })
   })
 
-  test('the responses of Prisma', async () => {
-    const env = { PORT: '0', WEB_CONCURRENCY: '1', SALEPROOF_FAST_PATH: 'off' }
-    const demo = await run(command('demo'), { cwd: empty })
-    const code = /valid purchase code: (\S+)/.exec(demo.stderr)?.[1] ?? ''
-    const server = await serve(command('serve'), { cwd: empty, env })
-    try {
-      expect(await validate(server.url, demo.stdout.trim(), code)).toMatchObject({ status: 200 })
-    } finally {
-      expect(await server.stop()).toBe(0)
-    }
-  })
+  // Those between the oldest and the newest of them, one of which is the repository's own, differ in nothing that Prisma reads.
+  if (['node22.14', 'node26'].includes(name))
+    test('the responses of Prisma', async () => {
+      const env = { PORT: '0', WEB_CONCURRENCY: '1', SALEPROOF_FAST_PATH: 'off' }
+      const server = await serve(command('serve'), { cwd: empty, env })
+      try {
+        expect(await validate(server.url, key, code)).toMatchObject({ status: 200 })
+      } finally {
+        expect(await server.stop()).toBe(0)
+      }
+    })
 })
 
 test('a Node.js that is too old gets a clear error', async () => {
