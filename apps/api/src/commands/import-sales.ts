@@ -89,16 +89,16 @@ function requireAnswers(preview: FilePreview, flags: SalesFlags) {
 
 /** What `--items` says: a row for each item, with what the sales file calls it and the id of the item. */
 async function readItems(path: string): Promise<Record<string, number>> {
-  const items: Record<string, number> = {}
+  const items = new Map<string, number>()
   for await (const rows of readRows(readFile(path)))
     for (const { line, cells } of rows) {
       const [text, id] = [cleanCell(cells[0]), cleanCell(cells[1])]
       if (text === '' || (line === 1 && !/^\d+$/.test(id))) continue
       if (!/^[1-9]\d{0,14}$/.test(id))
         throw new CommandError(`line ${line} of the items: it takes what the file calls an item, and its id`)
-      items[text] = Number(id)
+      items.set(text, Number(id))
     }
-  return items
+  return Object.fromEntries(items)
 }
 
 function isSameFile(...paths: string[]): boolean {
@@ -106,12 +106,8 @@ function isSameFile(...paths: string[]): boolean {
   return one !== undefined && one.ino === other?.ino && one.dev === other.dev
 }
 
-async function writeRejected(path: string, open_: Open, { problems, header, lengths }: SalesOutcome) {
-  const byLine = new Map<number, string>()
-  for (const { field, message, lines } of problems)
-    for (const line of lines)
-      byLine.set(line, [byLine.get(line), `${field ?? 'row'} ${message}`].filter(Boolean).join('; '))
-  const take = createRejectedRows({ header, problems: byLine, lengths: new Map(lengths) })
+async function writeRejected(path: string, open_: Open, outcome: SalesOutcome) {
+  const take = createRejectedRows(outcome)
   const file = await open(path, 'w', 0o600).catch((error: unknown) => {
     throw explainFileError(error, path)
   })

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { isTimeZone } from '@saleproof/schema/console'
 import { saleFields } from '@saleproof/schema/sales-file'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { ImportError, type ImportProblem, type ImportRequest, type ImportResult } from '../domain/imports.ts'
@@ -58,11 +59,8 @@ function itemId(text: string): number {
 }
 
 function timeZone(text: string): string {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone
-  } catch {
-    throw new InvalidArgumentError('It takes a time zone, such as Europe/Lisbon.')
-  }
+  if (!isTimeZone(text)) throw new InvalidArgumentError('It takes a time zone, such as Europe/Lisbon.')
+  return text
 }
 
 /** On a terminal, a line says how far an import is that takes long. */

@@ -98,19 +98,18 @@ async function addKeyItems(sql: Sql, { main, staging, elements }: Dialect) {
 /** The number of the audit entry of an import. */
 const entryParameter = 'CAST($1 AS integer)'
 
-/** Records which purchases get another state; before they get it. */
-const recordStates = ({ main, upserts }: Staged) =>
+const recordChanges = ({ main, upserts }: Staged, state: string, condition: string) =>
   `INSERT INTO ${main}"PurchaseChange" ("workspaceId", "code", "entry", "state")
-    SELECT d."workspaceId", d."code", ${entryParameter}, p."state" FROM (${upserts.purchase.planned}) p
-    JOIN ${main}"Purchase" d ON d."workspaceId" = p."workspaceId" AND d."code" = p."code"
-    WHERE p."changed" AND d."state" <> p."state"`
+    SELECT d."workspaceId", d."code", ${entryParameter}, ${state} FROM (${upserts.purchase.planned}) p
+    JOIN ${main}"Purchase" d ON d."workspaceId" = p."workspaceId" AND d."code" = p."code" WHERE ${condition}`
+
+/** Records which purchases get another state; before they get it. */
+const recordStates = (staged: Staged) =>
+  recordChanges(staged, 'p."state"', 'p."changed" AND d."state" <> p."state"')
 
 /** Records that the purchase was recorded by hand; after it is written. The number of its audit entry is `$1`. */
-export const recordManually = ({ main, upserts }: Staged) =>
-  `INSERT INTO ${main}"PurchaseChange" ("workspaceId", "code", "entry", "state")
-    SELECT d."workspaceId", d."code", ${entryParameter}, d."state" FROM (${upserts.purchase.planned}) p
-    JOIN ${main}"Purchase" d ON d."workspaceId" = p."workspaceId" AND d."code" = p."code"
-    WHERE d."createdEntry" = ${entryParameter}`
+export const recordManually = (staged: Staged) =>
+  recordChanges(staged, 'd."state"', `d."createdEntry" = ${entryParameter}`)
 
 /** Writes what is new or changed; inside the transaction that holds the write lock. `entry` is the number of its audit entry. */
 export async function copyStaged(sql: Sql, staged: Staged, counts: ImportCounts, entry: number) {

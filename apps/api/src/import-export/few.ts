@@ -92,14 +92,7 @@ export function createFewTarget(
       flushIfNeeded: () => undefined,
       add: (type, line, row) => void rows[type].push([line, ...row]),
     },
-    passwords: {
-      staged(username) {
-        const names = valuesOf('account', 'username')
-        const hashes = valuesOf('account', 'passwordHash').filter((_, index) => names[index] === username)
-        return hashes.map(String).find((hash) => hash.startsWith('$'))
-      },
-      stored: (username) => transact((sql) => storedHash(sql, username), { readonly: true, signal }),
-    },
+    storedHash: (username) => transact((sql) => storedHash(sql, username), { readonly: true, signal }),
     async copy(copy) {
       const options = { readonly: dryRun, prepare: dialect.prepare, signal }
       const run = (scope?: { scope: WriteScope }) =>

@@ -34,7 +34,7 @@ function requireRecords({ number, text, issue }: Line, lineIssues: LineIssues) {
 
 /** Reads the source into staging. The database itself is not touched, so that a slow source keeps nothing waiting. */
 async function stageAll(
-  { writer, passwords }: Pick<ImportTarget, 'writer' | 'passwords'>,
+  { writer, storedHash }: Pick<ImportTarget, 'writer' | 'storedHash'>,
   options: ImportTask,
   lineIssues: LineIssues,
 ) {
@@ -45,7 +45,7 @@ async function stageAll(
     lineIssues,
     vault,
     now: now(),
-    passwords,
+    storedHash,
     workspace: own?.workspace,
   })
   let hasBegun = false

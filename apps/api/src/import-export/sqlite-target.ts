@@ -31,18 +31,10 @@ function createTarget(db: SqliteConnection, { databaseFile, signal }: SqliteTarg
     signal?.throwIfAborted()
     return runSql(db, ...statement)
   })
-  const stagedHash = db
-    .prepare<[string], string>(
-      `SELECT passwordHash FROM staging.account WHERE username = ? AND passwordHash LIKE '$%' LIMIT 1`,
-    )
-    .pluck()
   return {
     dialect: sqlite,
     writer: createStagingWriter(db),
-    passwords: {
-      staged: (username) => stagedHash.get(username),
-      stored: (username) => storedHash(databaseFile, username),
-    },
+    storedHash: (username) => storedHash(databaseFile, username),
     async check(check) {
       for (const type of recordTypes)
         db.exec(`CREATE INDEX staging.${type}_identity ON ${type} ("${recordTables[type].identity.column}")`)

@@ -1,4 +1,5 @@
 import type { KeySealer } from '../crypto/key-vault.ts'
+import { hashPassword, verifyPassword } from '../crypto/password.ts'
 import { newId } from '../ids.ts'
 import { type AccountRecord, accountTable } from '../records/account.ts'
 import { type ApiKeyRecord, apiKeyTable } from '../records/api-key.ts'
@@ -11,14 +12,11 @@ import { byType } from '../records/tables.ts'
 import { workspaceTable } from '../records/workspace.ts'
 import { checkLine, checkOwnRecord } from './check-line.ts'
 import type { Line } from './lines.ts'
-import { hashOnce, type KnownPasswords } from './passwords.ts'
 import type { LineIssues } from './problems.ts'
-import type { StagingWriter } from './target.ts'
+import type { ImportTarget } from './target.ts'
 
-interface StageOptions {
-  writer: StagingWriter
+interface StageOptions extends Pick<ImportTarget, 'writer' | 'storedHash'> {
   lineIssues: LineIssues
-  passwords: KnownPasswords
   vault: KeySealer
   now: Date
   /** Whose records they are, where they do not say it. */
@@ -36,7 +34,7 @@ const rows = {
 }
 
 /** Checks lines one by one and writes their rows into staging. Only accounts make it wait. */
-export function createStage({ writer, lineIssues, passwords, vault, now, workspace }: StageOptions) {
+export function createStage({ writer, storedHash, lineIssues, vault, now, workspace }: StageOptions) {
   const createdAt = now.getTime()
   const given = byType(() => 0)
   let isValid = true
@@ -48,15 +46,25 @@ export function createStage({ writer, lineIssues, passwords, vault, now, workspa
       lineIssues.problem({ line, field, issue, got })
     }
 
+  /** Of the passwords that the file gives. */
+  const hashes = new Map<string, string>()
+
+  /** A password that the account has already keeps its hash, so that loading a file twice changes nothing. */
+  async function hashOnce(username: string, password: string): Promise<string> {
+    for (const known of [hashes.get(username), await storedHash(username)])
+      if (known && (await verifyPassword(known, password))) return known
+    const made = await hashPassword(password)
+    hashes.set(username, made)
+    return made
+  }
+
   async function stageAccount(line: number, record: AccountRecord) {
     accountTable.check(record, reporter(line))
     // Hashing takes long; a file that is refused anyway should not wait for it.
     if (!isValid) return
     const { username, password } = record
     const cleared = password === null ? null : undefined
-    const password_hash = password
-      ? await hashOnce(passwords, username, password)
-      : (record.password_hash ?? cleared)
+    const password_hash = password ? await hashOnce(username, password) : (record.password_hash ?? cleared)
     writer.add('account', line, rows.account({ ...record, password_hash }, reporter(line), { id: newId() }))
   }
 

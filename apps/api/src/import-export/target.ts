@@ -3,7 +3,6 @@ import type { ColumnValue } from '../records/columns.ts'
 import type { RecordType } from '../records/tables.ts'
 import type { ImportPlan } from './copy.ts'
 import type { Dialect } from './dialect.ts'
-import type { KnownPasswords } from './passwords.ts'
 
 /** Writes rows to where they wait until all are checked. */
 export interface StagingWriter {
@@ -22,7 +21,8 @@ export type Version = string | number
 export interface ImportTarget {
   dialect: Dialect
   writer: StagingWriter
-  passwords: KnownPasswords
+  /** The hash of the password of an account, if it is stored and has one. */
+  storedHash: (username: string) => string | undefined | Promise<string | undefined>
   /** Ends staging, and checks in a snapshot of the database, without blocking writers. Without it the transaction that copies checks as well. */
   check?: <Result>(check: (sql: Sql) => Promise<Result>) => Promise<{ result: Result; version: Version }>
   /** Copies in one transaction, which holds the write lock. */

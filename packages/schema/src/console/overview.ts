@@ -9,6 +9,7 @@ import {
 import { body, defineEndpoint } from './define-endpoint.ts'
 import type { ExposedKey } from './keys.ts'
 import type { ConsolePurchase } from './purchases.ts'
+import { isTimeZone } from './request-fields.ts'
 import type { ConsoleSales } from './sales.ts'
 
 /** The number of validations by outcome. */
@@ -91,15 +92,6 @@ export interface ConsoleFailedCode {
 export interface ConsoleFailedCodes {
   /** Last failure first. */
   codes: ConsoleFailedCode[]
-}
-
-const isTimeZone = (name: string) => {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
-    return true
-  } catch {
-    return false
-  }
 }
 
 const period = {

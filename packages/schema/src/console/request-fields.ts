@@ -36,6 +36,15 @@ export const DateTimeSchema = v.pipe(
   v.check((value) => parseTimestamp(value) !== undefined, 'timestamp'),
 )
 
+/** Whether a text names a time zone, such as `America/Sao_Paulo`. */
+export function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined
+  } catch {
+    return false
+  }
+}
+
 /** A name: trimmed, 1 to 100 characters. */
 export const NameSchema = v.pipe(TextSchema, v.trim(), v.nonEmpty('not_empty'), v.maxLength(100, 'too_long'))
 

@@ -4,6 +4,7 @@ import { TextSchema } from '../primitives.ts'
 import { type SaleField, saleFields } from '../sales-file/sale-fields.ts'
 import { body, defineEndpoint } from './define-endpoint.ts'
 import type { ConsoleImportCount } from './import.ts'
+import { isTimeZone } from './request-fields.ts'
 import type { DecimalAmount } from './sales.ts'
 
 /** The index of a column; -1 for none. */
@@ -61,14 +62,6 @@ export const SalesChoicesSchema = v.strictObject({
   /** The language of the problems. */
   locale: v.exactOptional(v.picklist(locales, 'locale')),
 })
-
-function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined
-  } catch {
-    return false
-  }
-}
 
 /** How to look at a sales file. */
 export type SalesPreviewRequest = v.InferInput<typeof SalesPreviewSchema>

@@ -4,21 +4,37 @@ import { createDecoder, detectDelimiter } from './text.ts'
 export interface RejectedRows {
   /** The line on which the names of the columns are, from 1. */
   header: number
-  /** What is wrong, by the line on which a row begins. */
-  problems: ReadonlyMap<number, string>
+  /** What is wrong, with the lines on which rows begin. */
+  problems: readonly { field: string | null; message: string; lines: readonly number[] }[]
   /** How many lines a row has that has more than one. */
-  lengths: ReadonlyMap<number, number>
+  lengths: readonly (readonly [line: number, lines: number])[]
+}
+
+function describeLines({ problems }: RejectedRows) {
+  const texts = new Map<number, string[]>()
+  for (const { field, message, lines } of problems)
+    for (const line of lines) {
+      const text = field === null ? message : `${field} ${message}`
+      texts.set(line, [...(texts.get(line) ?? []), text])
+    }
+  return texts
 }
 
 /**
  * Takes the rejected rows out of a file, a chunk at a time, as they are written there, with a column `problem` after the others.
  *
  * @example
- * const take = createRejectedRows({ header: 1, problems: new Map([[3, 'date: must be a date']]), lengths: new Map() })
+ * const take = createRejectedRows({
+ *   header: 1,
+ *   problems: [{ field: 'date', message: 'is not a date', lines: [3] }],
+ *   lengths: [],
+ * })
  * const csv = take(bytes) + take()
  */
 export function createRejectedRows(rows: RejectedRows): (chunk?: Uint8Array) => string {
-  const { header, problems, lengths } = rows
+  const { header } = rows
+  const problems = describeLines(rows)
+  const lengths = new Map(rows.lengths)
   const decode = createDecoder()
   let rest = ''
   let line = 0
@@ -40,7 +56,7 @@ export function createRejectedRows(rows: RejectedRows): (chunk?: Uint8Array) => 
     // A file that was cut may leave its last quote open.
     const whole = written.split('"').length % 2 === 1 ? written : `${written}"`
     delimiter ??= detectDelimiter(whole)
-    const problem = problems.get(line - row.length + 1) ?? 'problem'
+    const problem = problems.get(line - row.length + 1)?.join('; ') ?? 'problem'
     return `${whole}${delimiter}"${problem.replaceAll('"', '""')}"\n`
   }
 

@@ -50,25 +50,14 @@ function createTarget(client: Client, { signal }: PostgresTarget): ImportTarget 
     signal?.throwIfAborted()
     return select(...statement)
   })
-  const writer = createCopyWriter(client)
-
-  async function hashIn(table: string, username: string, more = '') {
-    const { rows } = await client.query(
-      `SELECT "passwordHash" FROM ${table} WHERE "username" = $1 ${more} LIMIT 1`,
-      [username],
-    )
-    return rows[0]?.passwordHash ?? undefined
-  }
 
   return {
     dialect: { ...postgresql, analyse: (table) => `ANALYZE ${table}` },
-    writer,
-    passwords: {
-      async staged(username) {
-        await writer.end()
-        return hashIn('pg_temp.account', username, `AND "passwordHash" LIKE '$%'`)
-      },
-      stored: (username) => hashIn('"Account"', username),
+    writer: createCopyWriter(client),
+    async storedHash(username) {
+      const query = 'SELECT "passwordHash" FROM "Account" WHERE "username" = $1'
+      const { rows } = await client.query(query, [username])
+      return rows[0]?.passwordHash ?? undefined
     },
     async check(check) {
       await indexStagingTables(client)

@@ -27,23 +27,10 @@ function sampleColumns(names: readonly string[], rows: readonly Row[]) {
   return samples.map((values) => [...values])
 }
 
-/** What decides between days and months: a part above 12 can only be a day. */
-function createOrderFinder() {
-  let [isAmbiguous, isDayFirst, isMonthFirst] = [false, false, false]
-  return {
-    read(text: string) {
-      const parts = orderedParts(text)
-      if (!parts) return
-      isAmbiguous = true
-      if (parts[0] > 12) isDayFirst = true
-      if (parts[1] > 12) isMonthFirst = true
-    },
-    /** Null where nothing needs an order; undefined where the data do not say which. */
-    found(): DateOrder | null | undefined {
-      if (!isAmbiguous) return null
-      return isDayFirst === isMonthFirst ? undefined : isDayFirst ? 'dmy' : 'mdy'
-    },
-  }
+/** The order of days and months; null where none is needed, undefined where the data do not say it: a part above 12 can only be a day. */
+function findOrder([first, second]: readonly [largest: number, number]): DateOrder | null | undefined {
+  if (first === 0) return null
+  return first > 12 === second > 12 ? undefined : first > 12 ? 'dmy' : 'mdy'
 }
 
 /** Says how a sales file would be read: what it looks like, and what has to be asked. */
@@ -54,9 +41,9 @@ export async function previewSales(
   const { names, isTorn, blocks } = await openTable(source)
   const profile = findProfile(request.profile ?? '') ?? recognize(names)
   const items = new Map<string, { name: string; count: number }>()
-  const order = createOrderFinder()
+  let largest: readonly [number, number] = [0, 0]
   let columns = request.columns
-  let samples: string[][] = names.map(() => [])
+  let samples: string[][] | undefined
   let rows = 0
   let withoutCode = 0
   let moreItems = false
@@ -69,7 +56,10 @@ export async function previewSales(
     // A line that was cut asks for no answer: it is a problem, whatever is said of codes.
     if (isTorn(row)) return
     if (cell('purchase_code') === '') withoutCode += 1
-    for (const field of ['date', 'time', 'supported_until'] as const) order.read(cell(field))
+    for (const field of ['date', 'time', 'supported_until'] as const) {
+      const [first, second] = orderedParts(cell(field)) ?? [0, 0]
+      largest = [Math.max(largest[0], first), Math.max(largest[1], second)]
+    }
     const text = itemText(cell, profile)
     const item = items.get(text)
     if (item) item.count += 1
@@ -78,30 +68,27 @@ export async function previewSales(
   }
 
   let held: Row[] = []
-  function guess() {
-    samples = sampleColumns(names, held)
+  function readHeld() {
+    samples ??= sampleColumns(names, held)
     columns ??= guessColumns(profile, names, samples)
     held.forEach(read)
     held = []
+    return { samples, columns }
   }
 
-  let isGuessed = false
   for await (const block of blocks) {
-    if (isGuessed) block.forEach(read)
-    else held.push(...block)
-    if (isGuessed || held.length < limits.guessed) continue
-    guess()
-    isGuessed = true
+    held.push(...block)
+    if (samples || held.length >= limits.guessed) readHeld()
   }
-  if (!isGuessed) guess()
-  const dates = order.found()
+  const guessed = readHeld()
+  const dates = findOrder(largest)
   return {
     profile: profile.name,
     title: profile.title,
     profiles: profiles.map(({ name, title }) => ({ name, title })),
     names: [...names],
-    samples: samples.map((values) => values.slice(0, limits.shown)),
-    columns: columns ?? guessColumns(profile, names, samples),
+    samples: guessed.samples.map((values) => values.slice(0, limits.shown)),
+    columns: guessed.columns,
     items: [...items].map(([text, { name, count }]) => ({ text, name, count })),
     more_items: moreItems,
     dates: dates ?? null,

@@ -13,10 +13,11 @@ export interface Profile {
   states?: Readonly<Record<string, SaleState>>
   /** The time zone of its times, where that is not the seller's. */
   timeZone?: string
-  /** Whether an order with several items has a row for each, and the later rows leave out what the first one says. */
-  continues?: boolean
-  /** Whether a price is that of one piece, and not of the whole quantity. */
-  pricedEach?: boolean
+  /**
+   * Whether an order with several items has a row for each, at the price of one piece. Later rows leave out what the first one says of the
+   * order.
+   */
+  lineItems?: boolean
   /** What does not belong to the name of an item. */
   notInItem?: RegExp
 }

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { currencyDigits, parseMoney } from '@saleproof/schema'
 import { customerFields } from '@saleproof/schema/records'
 import type { SaleField } from '@saleproof/schema/sales-file'
+import { decimal } from '../../domain/amounts.ts'
 import type { SalesOptions } from '../../domain/imports.ts'
 import type { FieldIssue } from '../../records/check-record.ts'
 import { findProfile, stateOf } from './columns.ts'
@@ -33,30 +34,16 @@ function makeCode(seed: string, ...identity: readonly (string | number)[]): stri
 
 /** Splits an amount into equal parts; the first ones have what is left. */
 function splitAmount(amount: string, currency: string, count: number): readonly string[] {
-  const digits = currencyDigits(currency)
-  const money = digits === undefined || count === 1 ? undefined : parseMoney(amount, currency)
-  if (digits === undefined || money === undefined || 'problem' in money) return Array(count).fill(amount)
+  const money = currencyDigits(currency) === undefined ? undefined : parseMoney(amount, currency)
+  if (count === 1 || money === undefined || 'problem' in money) return Array(count).fill(amount)
   const { minor } = money
   return Array.from({ length: count }, (_, index) =>
-    ((Math.floor(minor / count) + (index < minor % count ? 1 : 0)) / 10 ** digits).toFixed(digits),
+    decimal(BigInt(Math.floor(minor / count) + (index < minor % count ? 1 : 0)), currency),
   )
 }
 
-/** The fields that the later rows of an order leave out. */
-const ofOrder: ReadonlySet<SaleField> = new Set([
-  ...([
-    'currency',
-    'date',
-    'time',
-    'state',
-    'refunded',
-    'refunded_amount',
-    'disputed',
-    'dispute_won',
-    'enabled',
-  ] as const),
-  ...(['license_type', 'supported_until', 'customer_name', 'customer_email', 'note'] as const),
-])
+/** What each row of an order says itself; the rest may be said by the first one. */
+const ofRow: ReadonlySet<SaleField> = new Set(['purchase_code', 'item', 'product_id', 'quantity', 'price'])
 
 function readLicense(text: string): string {
   if (/^(regular|standard|default)?$/i.test(text)) return 'Regular'
@@ -88,7 +75,7 @@ export function createSaleReader(options: SalesOptions) {
   function continues(row: Row): boolean {
     const order = own(row, 'order')
     const isLater =
-      profile.continues === true && order !== '' && first !== undefined && order === own(first, 'order')
+      profile.lineItems === true && order !== '' && first !== undefined && order === own(first, 'order')
     if (!isLater) {
       first = row
       position = 0
@@ -133,7 +120,7 @@ export function createSaleReader(options: SalesOptions) {
     const isContinued = continues(row)
     if (isTorn) return { issues: [{ field: null, issue: 'sale_row' }], isContinued }
     const cell = (field: SaleField) =>
-      own(row, field) || (isContinued && first && ofOrder.has(field) ? own(first, field) : '')
+      own(row, field) || (isContinued && first && !ofRow.has(field) ? own(first, field) : '')
     return { ...read(cell), isContinued }
   }
 
@@ -180,7 +167,7 @@ export function createSaleReader(options: SalesOptions) {
       ...(state.state !== 'active' && { state: state.state }),
       ...Object.fromEntries(customerFields.flatMap((field) => (cell(field) ? [[field, cell(field)]] : []))),
     }
-    const prices = profile.pricedEach ? Array(count).fill(price) : splitAmount(price, currency, count)
+    const prices = profile.lineItems ? Array(count).fill(price) : splitAmount(price, currency, count)
     const records = prices.map((each) => ({
       ...sale,
       price: each,

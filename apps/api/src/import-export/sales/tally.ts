@@ -1,13 +1,11 @@
 import type { SalesOutcome, SalesProblem, SkipReason } from '@saleproof/schema/console'
+import { customerFields } from '@saleproof/schema/records'
 import type { SaleField } from '@saleproof/schema/sales-file'
 import type { LineIssue } from '../problems.ts'
 import type { Row } from './csv.ts'
 
-/** The fields whose values may be repeated: they are no codes, and nothing about a person. */
-const shown: ReadonlySet<string> = new Set<SaleField>([
-  ...(['date', 'time', 'price', 'currency', 'state', 'refunded', 'refunded_amount', 'disputed'] as const),
-  ...(['license_type', 'quantity', 'supported_until', 'item'] as const),
-])
+/** The fields whose values are not repeated: codes, and what is about a person. */
+const secret: ReadonlySet<string> = new Set<SaleField>(['purchase_code', ...customerFields])
 
 const maxShown = 60
 
@@ -81,7 +79,7 @@ export function createTally() {
       groups.set(key, group)
       group.lines.add(unitOf(line))
       if (earlier !== undefined && earlier !== line) group.earlier ??= unitOf(earlier)
-      if (row && field !== null && shown.has(field))
+      if (row && field !== null && !secret.has(field))
         group.value ??= readValue(row, field as SaleField).slice(0, maxShown)
       reject(line)
     },

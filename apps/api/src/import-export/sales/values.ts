@@ -1,3 +1,5 @@
+import { Temporal } from 'temporal-polyfill'
+
 /** How days are written that begin with a number of one or two digits. */
 export type DateOrder = 'dmy' | 'mdy'
 
@@ -78,16 +80,11 @@ const states: ReadonlyMap<string, SaleState> = new Map(
 /** Undefined where it is unclear. */
 export const readState = (text: string): SaleState | undefined => states.get(normalize(text))
 
-const months = 'jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec'
 const time = String.raw`(?:[T ,]+(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*([ap]m)?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})?)?`
 /** Longer texts are no times: to find that out takes the square of their length. */
 const maxTime = 60
 const yearFirst = new RegExp(String.raw`^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})${time}$`, 'i')
 const yearLast = new RegExp(String.raw`^(\d{1,2})([-/.])(\d{1,2})[-/.](\d{4}|\d{2})${time}$`, 'i')
-const monthFirst = new RegExp(String.raw`^(${months})[a-z]*\.? (\d{1,2}),? (\d{4})${time}$`, 'i')
-const dayFirst = new RegExp(String.raw`^(\d{1,2})\.? (${months})[a-z]*\.?,? (\d{4})${time}$`, 'i')
-
-const monthOf = (name = '') => months.split('|').indexOf(name.slice(0, 3).toLowerCase()) + 1
 
 interface Day {
   year: number
@@ -108,55 +105,39 @@ function readDay(text: string, order: DateOrder): Day | undefined {
   const iso = yearFirst.exec(text)
   if (iso) return { year: Number(iso[1]), month: Number(iso[2]), day: Number(iso[3]), clock: iso.slice(4) }
   const last = yearLast.exec(text)
-  if (last) {
-    const [, one, separator, other, written, ...clock] = last
-    const [day, month] = order === 'mdy' && separator !== '.' ? [other, one] : [one, other]
-    const year = Number(written) + (written?.length === 2 ? 2000 : 0)
-    return { year, month: Number(month), day: Number(day), clock }
-  }
-  const named = monthFirst.exec(text)
-  if (named)
-    return { year: Number(named[3]), month: monthOf(named[1]), day: Number(named[2]), clock: named.slice(4) }
-  const spelled = dayFirst.exec(text)
-  if (!spelled) return undefined
-  const [, day, month, year, ...clock] = spelled
-  return { year: Number(year), month: monthOf(month), day: Number(day), clock }
+  if (!last) return undefined
+  const [, one, separator, other, written, ...clock] = last
+  const [day, month] = order === 'mdy' && separator !== '.' ? [other, one] : [one, other]
+  const year = Number(written) + (written?.length === 2 ? 2000 : 0)
+  return { year, month: Number(month), day: Number(day), clock }
 }
 
 const minute = 60_000
+const dayLength = 24 * 60 * minute
 
 function offsetMinutes(offset: string): number {
   const [, sign, hours, minutes] = /^([+-])(\d{2}):?(\d{2})$/.exec(offset) ?? []
   return sign === undefined ? 0 : (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes))
 }
 
-/** What clocks show in a time zone, as if it were UTC. `Intl` is slow: hours that were asked for are kept. */
+/** Turns what clocks show in a time zone, as if it were UTC, into UTC. That is slow: of most days it is found out once. */
 function createZone(timeZone: string) {
-  const format = new Intl.DateTimeFormat('en', {
-    timeZone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-  })
   const offsets = new Map<number, number>()
-  function offsetAt(utc: number): number {
-    const part = Object.fromEntries(format.formatToParts(utc).map(({ type, value }) => [type, Number(value)]))
-    const shown = Date.UTC(part.year!, part.month! - 1, part.day!, part.hour!, part.minute!)
-    return shown - Math.floor(utc / minute) * minute
+  function offsetAt(local: number): number {
+    const shown = Temporal.Instant.fromEpochMilliseconds(local).toZonedDateTimeISO('UTC').toPlainDateTime()
+    return local - shown.toZonedDateTime(timeZone).epochMilliseconds
+  }
+  function offsetAtMidnight(day: number): number {
+    const offset = offsets.get(day) ?? offsetAt(day * dayLength)
+    if (offsets.size > 50_000) offsets.clear()
+    offsets.set(day, offset)
+    return offset
   }
   return function toUtc(local: number): number {
-    const hour = Math.floor(local / (60 * minute))
-    let offset = offsets.get(hour)
-    if (offset === undefined) {
-      // The second time knows on which side of a change of the clocks it is.
-      offset = offsetAt(local - offsetAt(local))
-      if (offsets.size > 50_000) offsets.clear()
-      offsets.set(hour, offset)
-    }
-    return local - offset
+    const day = Math.floor(local / dayLength)
+    const offset = offsetAtMidnight(day)
+    // The clocks may change between two midnights.
+    return local - (offset === offsetAtMidnight(day + 1) ? offset : offsetAt(local))
   }
 }
 

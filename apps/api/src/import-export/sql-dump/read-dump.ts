@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { UserError } from '../../user-error.ts'
+import { readPieces } from '../pieces.ts'
 
 /** A row of a table. */
 export interface DumpRow {
@@ -12,7 +13,6 @@ export interface DumpRow {
 
 /** What is read at once, a row for example, is no longer. */
 const maxLength = 64 * 1024 * 1024
-const pieceLength = 64 * 1024
 
 /** Thrown within: what is read goes on in the next piece. */
 const incomplete = new Error('incomplete')
@@ -223,15 +223,13 @@ export async function* readDump(
 ): AsyncGenerator<DumpRow[]> {
   const read = createParser(tables, skipped)
   let isFirst = true
-  for await (const chunk of source) {
-    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length)
+  for await (const piece of readPieces(source)) {
+    const bytes = Buffer.from(piece.buffer, piece.byteOffset, piece.length)
     if (isFirst && ['fffe', '1f8b', '504b'].includes(bytes.toString('hex', 0, 2)))
       throw new UserError('the dump is compressed or UTF-16: unpack it, or write it with --result-file')
     isFirst = false
-    for (let from = 0; from < bytes.length; from += pieceLength) {
-      const rows = read(bytes.toString('latin1', from, from + pieceLength), false)
-      if (rows.length > 0) yield rows
-    }
+    const rows = read(bytes.toString('latin1'), false)
+    if (rows.length > 0) yield rows
   }
   yield read('\n', true)
 }

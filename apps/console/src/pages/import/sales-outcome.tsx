@@ -20,12 +20,8 @@ interface SalesOutcomeProps {
 }
 
 /** The rejected rows as CSV, as they are in the file, with what is wrong with each. */
-async function takeRejected(file: File, { problems, header, lengths }: SalesImport['outcome']) {
-  const texts = new Map<number, string>()
-  for (const { field, message, lines } of problems)
-    for (const line of lines)
-      texts.set(line, [texts.get(line), `${field ?? ''} ${message}`.trim()].filter(Boolean).join('; '))
-  const take = createRejectedRows({ header, problems: texts, lengths: new Map(lengths) })
+async function takeRejected(file: File, outcome: SalesImport['outcome']) {
+  const take = createRejectedRows(outcome)
   return new Blob(['\ufeff', take(new Uint8Array(await file.arrayBuffer())), take()], { type: 'text/csv' })
 }
 

@@ -20,6 +20,5 @@ export const shopify: Profile = {
     customer_email: ['Email'],
     note: ['Notes'],
   },
-  continues: true,
-  pricedEach: true,
+  lineItems: true,
 }
