@@ -62,7 +62,7 @@ export default defineConfig({
         ],
         {
           exclude: [
-            'api/{addresses,raw-requests,sdk-real-and-mock}',
+            'api/{addresses,raw-requests,sdk-real-and-mock,server,smuggling}',
             'processes/{processes,request-cost,serve-process,tracing-collector}',
             'service/{console-pages,limits-of-routes,served-files}',
           ].map((names) => `test/${names}.test.ts`),

@@ -66,7 +66,7 @@ describe('import and export', () => {
       await second.loadText(text)
       expect(await second.exported()).toBe(text)
     })
-    await fc.assert(property, { numRuns: 20 })
+    await fc.assert(property, { numRuns: 10 })
   })
 
   test('keep the order of social links, options, tags and screenshots', async () => {

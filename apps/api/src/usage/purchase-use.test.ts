@@ -129,7 +129,7 @@ test('while the file is locked, nothing is lost and the warning comes once', asy
   process.validate('CANARY-A')
   await expect(process.read(1, 'CANARY-A')).rejects.toThrow()
   process.validate('CANARY-B')
-  await new Promise((resolve) => setTimeout(resolve, 6000))
+  await new Promise((resolve) => setTimeout(resolve, 3000))
   lock.exec('ROLLBACK')
   lock.close()
   await process.close()

@@ -10,7 +10,7 @@ import { startProxy } from './tcp-proxy.ts'
 const timeout = 120_000
 
 /** For so long requests are sent one after the other. */
-const hangMs = 8000
+const hangMs = 5000
 
 const names = Object.keys(plainRequests) as (keyof typeof plainRequests)[]
 
@@ -92,7 +92,7 @@ const purchase = records.find((record) => (record as { type: string }).type === 
 const sales = Array.from({ length: 20_000 }, (_, index) => ({ ...purchase, purchase_code: `SALE-${index}` }))
 
 test.each([
-  { kind: 'is frozen', delays: [0, 300, 900, 1500] },
+  { kind: 'is frozen', delays: [0, 900] },
   { kind: 'is behind a black hole', delays: [300] },
 ] as const)(
   'an import whose server $kind ends within 10 s',

@@ -231,7 +231,7 @@ test('few records are imported as many are: the same reports, and the same datab
       const expected = await storedIn(many.database)
       expect(await storedIn(few.database)).toEqual(expected)
     }),
-    { numRuns: onPostgres ? 60 : 150 },
+    { numRuns: onPostgres ? 30 : 100 },
   )
   expect(Math.min(seen.stored, seen.refused)).toBeGreaterThan(0)
 }, 240_000)

@@ -147,10 +147,10 @@ describe('the fast path', () => {
         taken++
         expect(fast).toEqual(routes)
       })
-      await fc.assert(property, { numRuns: 4000 })
+      await fc.assert(property, { numRuns: 2000 })
       // Otherwise nothing was compared.
-      expect(taken).toBeGreaterThan(400)
-      expect(rejected).toBeGreaterThan(400)
+      expect(taken).toBeGreaterThan(200)
+      expect(rejected).toBeGreaterThan(200)
     },
     60_000,
   )
