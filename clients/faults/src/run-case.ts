@@ -163,5 +163,8 @@ export async function runCases(
       results[fault.name] = await run(fault.name)
   }
   await Promise.all(Array.from({ length: 12 }, work))
+  // On a busy machine one of many at once is late now and then; what is wrong is wrong alone as well.
+  for (const [name, problems] of Object.entries(results))
+    if (problems.length > 0) results[name] = await run(name)
   return results
 }

@@ -7,7 +7,6 @@ import { commands, compatibilityDates } from './runtimes.ts'
 
 const { cases } = readFaultTable()
 type Results = Readonly<Record<string, readonly string[]>>
-const timeout = 120_000
 
 let project: Project
 let server: Awaited<ReturnType<typeof startFaultServer>>
@@ -24,11 +23,11 @@ afterAll(() => {
 
 const runtimes: [runtime: string, run: () => Promise<unknown>, table: readonly FaultCase[]][] = Object.keys(
   commands,
-).map((runtime) => [runtime, () => project.run(runtime, 'faults.mjs', server.url, timeout), cases])
+).map((runtime) => [runtime, () => project.run(runtime, 'faults.mjs', server.url), cases])
 for (const date of compatibilityDates) {
   runtimes.push([
     `workerd of ${date}`,
-    () => project.runWorker('faults-miniflare.mjs', 'faults-worker.mjs', date, server.url, timeout),
+    () => project.runWorker('faults-miniflare.mjs', 'faults-worker.mjs', date, server.url),
     cases.filter((fault) => !fault.process),
   ])
 }

@@ -50,11 +50,11 @@ export async function createProject() {
     })
 
   /** What a program prints, as JSON. `url`: the server that it talks to. */
-  async function runProgram(command: readonly string[], url: string, timeout = 25_000): Promise<unknown> {
+  async function runProgram(command: readonly string[], url: string): Promise<unknown> {
     const env = { PATH: process.env.PATH, HOME: folder, SALEPROOF_URL: url, DENO_NO_UPDATE_CHECK: '1' }
     const [file = '', ...args] = command
     const maxBuffer = 16_777_216
-    const { stdout } = await run(file, args, { cwd: folder, env, timeout, maxBuffer })
+    const { stdout } = await run(file, args, { cwd: folder, env, timeout: 110_000, maxBuffer })
     return JSON.parse(stdout)
   }
 
@@ -62,14 +62,14 @@ export async function createProject() {
     folder,
     runtimes,
     bundle,
-    run: (runtime: string, program: string, url: string, timeout?: number) =>
-      runProgram([...(commands[runtime]?.(runtimes) ?? []), join(folder, program)], url, timeout),
+    run: (runtime: string, program: string, url: string) =>
+      runProgram([...(commands[runtime]?.(runtimes) ?? []), join(folder, program)], url),
     /** Runs a worker on workerd, bundled with the conditions of Wrangler, which sets `browser` as well. */
-    async runWorker(host: string, worker: string, date: string, url: string, timeout?: number) {
+    async runWorker(host: string, worker: string, date: string, url: string) {
       await bundle(worker, ['workerd', 'worker', 'browser'])
       const [node = ''] = commands['Node.js 24']?.(runtimes) ?? []
       const files = [join(folder, host), runtimes, join(folder, `${worker}.bundle.mjs`), date]
-      return runProgram([node, ...files], url, timeout)
+      return runProgram([node, ...files], url)
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   }

@@ -96,7 +96,7 @@ describe.each(Object.keys(commands))('%s', (runtime) => {
   })
 
   it('believes no server that plays the service', async () => {
-    expect(await project.run(runtime, 'passes.mjs', falseService.url, 300_000)).toEqual(believesNone())
+    expect(await project.run(runtime, 'passes.mjs', falseService.url)).toEqual(believesNone())
   }, 300_000)
 })
 
@@ -106,12 +106,12 @@ describe.each(compatibilityDates)('workerd with the compatibility date %s', (dat
   })
 
   it('believes no server that plays the service', async () => {
-    const run = project.runWorker('miniflare.mjs', 'passes-worker.mjs', date, falseService.url, 300_000)
+    const run = project.runWorker('miniflare.mjs', 'passes-worker.mjs', date, falseService.url)
     expect(await run).toEqual(believesNone())
   }, 300_000)
 
   it('lets no request that ends early affect a later one', async () => {
-    const found = await project.runWorker('gate-miniflare.mjs', 'gate-worker.mjs', date, server.url, 60_000)
+    const found = await project.runWorker('gate-miniflare.mjs', 'gate-worker.mjs', date, server.url)
     expect(found).toEqual({
       sameCode: ['valid', 'api'],
       again: ['valid', 'api'],

@@ -174,7 +174,7 @@ test('a check never fails because Redis is down or frozen', async () => {
   pass(hour)
   const startedAt = performance.now()
   expect(await gate.check(code)).toMatchObject({ outcome: 'valid', source: 'api' })
-  expect(performance.now() - startedAt).toBeLessThan(5_000)
+  expect(performance.now() - startedAt).toBeLessThan(20_000)
   expect(storeErrors()).toBeGreaterThan(0)
   server.thaw()
   await server.stop()
