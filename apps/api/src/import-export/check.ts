@@ -27,9 +27,9 @@ async function settle(sql: Sql, { staging }: Staged, lineIssues: LineIssues) {
 
 /** The file of a shop takes back nothing that was corrected by hand, or erased; a sale that ends does so in any case. */
 const markEdited = ({ main, staging }: Staged) =>
-  `UPDATE ${staging}purchase SET "edited" = TRUE WHERE ("code", "itemId") IN
-    (SELECT c."code", w."itemId" FROM ${main}"PurchaseChange" c
-      JOIN ${staging}sold_item w ON w."workspaceId" = c."workspaceId" WHERE c."fields" IS NOT NULL)`
+  `UPDATE ${staging}purchase AS s SET "edited" = TRUE WHERE EXISTS
+    (SELECT 1 FROM ${staging}sold_item w JOIN ${main}"PurchaseChange" c ON c."workspaceId" = w."workspaceId"
+      WHERE w."itemId" = s."itemId" AND c."code" = s."code" AND c."fields" IS NOT NULL)`
 
 /** Checks what is staged against what is stored, and says what writing it would do. */
 export async function checkStaged(

@@ -25,10 +25,9 @@ export interface ImportTask extends ImportRequest {
 export type ImportOptions = ImportTask & ImportDatabase
 
 /** A file of another kind gets one problem that says so, not one for each of its lines. */
-function requireRecords({ number, text, issue }: Line, lineIssues: LineIssues) {
-  const isCsv = !issue && !/^\s*[{["]/.test(text) && /[,;\t|]/.test(text)
-  if (!isCsv && issue !== 'utf16') return
-  lineIssues.problem({ line: number, field: null, issue: isCsv ? 'csv' : 'utf16' })
+function requireRecords({ number, text }: Line, lineIssues: LineIssues) {
+  if (/^\s*[{["]/.test(text) || !/[,;\t|]/.test(text)) return
+  lineIssues.problem({ line: number, field: null, issue: 'csv' })
   throw lineIssues.refusal(false)
 }
 

@@ -33,7 +33,7 @@ describe('readLines', () => {
     expect(await read(bytes, size)).toEqual([
       { number: 1, text: 'a' },
       { number: 2, text: 'b' },
-      { number: 3, text: '', issue: 'utf8' },
+      { number: 3, text: '', issues: [{ field: null, issue: 'utf8' }] },
       { number: 5, text: 'c' },
     ])
   })
@@ -42,8 +42,8 @@ describe('readLines', () => {
     const longest = 'x'.repeat(maxLineBytes)
     expect(await read(`${longest}\n${longest}y\n${longest}yyy`)).toEqual([
       { number: 1, text: longest },
-      { number: 2, text: '', issue: 'line_length' },
-      { number: 3, text: '', issue: 'line_length' },
+      { number: 2, text: '', issues: [{ field: null, issue: 'line_length' }] },
+      { number: 3, text: '', issues: [{ field: null, issue: 'line_length' }] },
     ])
   })
 })

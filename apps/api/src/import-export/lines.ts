@@ -3,16 +3,21 @@ import type { FieldIssue } from '../records/check-record.ts'
 import { readPieces } from './pieces.ts'
 import type { Row } from './sales/csv.ts'
 
-/** A line of the file: its text, or why it has none. */
+/** A line of the file: its text, or what is wrong with it. */
 export interface Line {
   number: number
   text: string
-  issue?: RecordIssue
-  /** Of a sales file: the record that a row became or what is wrong with it, and the row. */
+  issues?: readonly FieldIssue[]
+  /** Of a sales file: the record that a row became, and the row. */
   value?: unknown
-  issues?: FieldIssue[]
   row?: Row
 }
+
+const unreadable = (number: number, issue: RecordIssue): Line => ({
+  number,
+  text: '',
+  issues: [{ field: null, issue }],
+})
 
 /** The largest length of a line in bytes. */
 export const maxLineBytes = 1024 * 1024
@@ -53,7 +58,7 @@ export async function* readLines(source: AsyncIterable<Uint8Array>): AsyncGenera
 
   function toLines(text: string | undefined, issue: RecordIssue = 'utf8'): Line[] {
     number += 1
-    if (text === undefined) return [{ number, text: '', issue }]
+    if (text === undefined) return [unreadable(number, issue)]
     const content = number === 1 && text.startsWith('\ufeff') ? text.slice(1) : text
     return blank.test(content) ? [] : [{ number, text: content }]
   }
@@ -78,7 +83,7 @@ export async function* readLines(source: AsyncIterable<Uint8Array>): AsyncGenera
 
   let isFirst = true
   for await (const piece of readPieces(source)) {
-    if (isFirst && isUtf16(piece)) return yield [{ number: 1, text: '', issue: 'utf16' }]
+    if (isFirst && isUtf16(piece)) return yield [unreadable(1, 'utf16')]
     isFirst = false
     const first = piece.indexOf(newline)
     const last = piece.lastIndexOf(newline)

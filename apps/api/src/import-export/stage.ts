@@ -107,9 +107,8 @@ export function createStage({ writer, storedHash, lineIssues, vault, now, worksp
     }
   }
 
-  function check({ text, issue, value, issues }: Line) {
+  function check({ text, value, issues }: Line) {
     if (issues) return { issues }
-    if (issue) return { issues: [{ field: null, issue }] }
     if (value === undefined) return checkLine(text, workspace)
     return workspace === undefined ? checkRecord(value) : checkOwnRecord(value, workspace)
   }
