@@ -206,7 +206,7 @@ describe('other errors stay what they are', () => {
     { code: 1 },
   ])('%s', (thrown) => {
     expect(fromSystem(thrown)).toBe(thrown)
-    expect(fromPrisma(thrown, () => 'busy')).toBe(thrown)
+    expect(fromPrisma(thrown)).toBe(thrown)
     expect(errorMetric(thrown)).toBe('other')
   })
 })

@@ -63,36 +63,24 @@ export function proxyPrisma(call: (called: PrismaCall, args: unknown[]) => Promi
 
 /** Prisma's own codes: https://www.prisma.io/docs/orm/reference/error-reference */
 const prismaKinds: Readonly<Record<string, DatabaseErrorKind>> = {
-  P2002: 'conflict',
   P2024: 'exhausted',
   P2028: 'timeout',
-}
-
-interface AdapterError {
-  cause?: { originalCode?: unknown; kind?: unknown }
 }
 
 interface PrismaError {
   name: string
   code?: unknown
-  cause?: AdapterError['cause']
-  meta?: { driverAdapterError?: AdapterError }
 }
 
 // By name: Prisma is not loaded here. A call that is wrong in itself, a validation error, is a fault of ours.
 const isPrismaError = (error: unknown): error is PrismaError =>
-  error instanceof Error && /^(?:DriverAdapter|PrismaClient(?!Validation)\w*)Error$/.test(error.name)
+  error instanceof Error && /^PrismaClient(?!Validation)\w*Error$/.test(error.name)
 
-/** An error of Prisma as a `DatabaseError`; any other error as it is. */
-export function fromPrisma(error: unknown, kindOf: (reason: string) => DatabaseErrorKind): unknown {
+/** An error of Prisma itself as a `DatabaseError`; any other error as it is: those of the database come as such through it. */
+export function fromPrisma(error: unknown): unknown {
   if (!isPrismaError(error)) return error
-  const { name, code, meta } = error
-  const known = prismaKinds[String(code)]
-  if (known) return new DatabaseError(known, String(code), error)
-  const { cause } = meta?.driverAdapterError ?? error
-  const driverCode = String(cause?.originalCode ?? cause?.kind ?? code)
-  const kind = kindOf(driverCode)
-  return new DatabaseError(kind, kind === 'other' ? String(code ?? name) : driverCode, error)
+  const reason = String(error.code ?? error.name)
+  return new DatabaseError(prismaKinds[reason] ?? 'other', reason, error)
 }
 
 /** The same client, whose errors go through a function. */

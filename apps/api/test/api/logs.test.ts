@@ -203,11 +203,10 @@ describe('secrets', () => {
       )
       expect(answer.status).toBe(503)
       const [cause] = own.logs.map((line) => JSON.parse(line)).filter(({ cause }) => cause)
-      // The fast path of PostgreSQL says it in the database's words, the routes in Prisma's.
       expect(cause).toMatchObject({
         code: 'unavailable',
         msg: 'request failed: database unavailable',
-        cause: { code: onPostgres ? '42P01' : 'P2021' },
+        cause: { code: onPostgres ? '42P01' : 'SQLITE_ERROR' },
       })
       expect(leaked(own.logs.join(''))).toEqual([])
     } finally {

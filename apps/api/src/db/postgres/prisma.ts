@@ -13,8 +13,7 @@ export async function openPrisma(pool: Pool) {
   })
   // Generated from the same models: only what both clients can do is used.
   const both = client as unknown as Prisma
-  // Errors of the server come from the connection, as `DatabaseError`s.
-  const prisma = mapErrors(both, (error) => fromPrisma(error, () => 'other'))
+  const prisma = mapErrors(both, fromPrisma)
   await prisma.$connect()
   return { prisma, close: () => client.$disconnect() }
 }

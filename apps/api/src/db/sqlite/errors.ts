@@ -17,15 +17,21 @@ const kinds: KindsByReason = [
   ['SQLITE_CONSTRAINT_PRIMARYKEY', 'conflict'],
 ]
 
-export const kindOfSqliteCode = (code: string) => kindOfReason(kinds, code)
+interface DriverError extends Error {
+  code?: string
+  /** Of the error that Prisma's adapter makes of one of the driver. */
+  cause?: { originalCode?: string }
+}
 
-// By name: the driver is not loaded for this.
-const isSqliteError = (error: unknown): error is Error & { code: string } =>
-  error instanceof Error && error.name === 'SqliteError'
+// By name: neither is loaded for this.
+const isDriverError = (error: unknown): error is DriverError =>
+  error instanceof Error && (error.name === 'SqliteError' || error.name === 'DriverAdapterError')
 
 /** An error of SQLite as a `DatabaseError`; any other error as it is. */
-export const fromSqlite = (error: unknown): unknown =>
-  isSqliteError(error) ? new DatabaseError(kindOfSqliteCode(error.code), error.code, error) : error
+export function fromSqlite(error: unknown): unknown {
+  const code = isDriverError(error) ? (error.cause?.originalCode ?? error.code) : undefined
+  return code === undefined ? error : new DatabaseError(kindOfReason(kinds, code), code, error)
+}
 
 /** The files of the database are not as SQLite left them: nothing may be read, and a write may be lost. */
 export const databaseFileLost = () => new DatabaseError('file_lost', 'DATABASE_LOST')

@@ -1,10 +1,9 @@
 import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
 import type { SqlDriverAdapter } from '@prisma/driver-adapter-utils'
 import { PrismaClient } from '../../generated/sqlite/client.ts'
-import { fromSystem } from '../errors.ts'
 import { fromPrisma, mapErrors } from '../prisma.ts'
 import { adapterOptions } from './connection.ts'
-import { fromSqlite, kindOfSqliteCode } from './errors.ts'
+import { fromSqlite } from './errors.ts'
 import type { Writer } from './writer.ts'
 
 interface PrismaOptions {
@@ -16,6 +15,11 @@ interface PrismaOptions {
 }
 
 const readsAlone = /^\s*SELECT\b/i
+
+/** Those of the other thread come as such. */
+function throwAsDatabaseError(error: unknown): never {
+  throw fromSqlite(error)
+}
 
 /** Reads on a connection of this thread, writes on that of the storage thread. */
 class SqliteAdapter extends PrismaBetterSqlite3 {
@@ -35,7 +39,9 @@ class SqliteAdapter extends PrismaBetterSqlite3 {
       provider,
       adapterName,
       queryRaw: (query) =>
-        readsAlone.test(query.sql) ? reading.queryRaw(query) : writer.once({ method: 'queryRaw', query }),
+        readsAlone.test(query.sql)
+          ? reading.queryRaw(query).catch(throwAsDatabaseError)
+          : writer.once({ method: 'queryRaw', query }),
       executeRaw: (query) => writer.once({ method: 'executeRaw', query }),
       executeScript: (sql) => reading.executeScript(sql),
       startTransaction: async () => ({
@@ -53,8 +59,6 @@ class SqliteAdapter extends PrismaBetterSqlite3 {
   }
 }
 
-const fromDriver = (error: unknown) => fromPrisma(fromSystem(fromSqlite(error)), kindOfSqliteCode)
-
 /** A Prisma client on an SQLite file. What it confirms is on the disk. */
 export async function openPrisma(options: PrismaOptions) {
   const client = new PrismaClient({
@@ -65,7 +69,7 @@ export async function openPrisma(options: PrismaOptions) {
     // Longer than a turn and the lock are waited for, which fail in words of their own.
     transactionOptions: { maxWait: 11_000, timeout: 5000 },
   })
-  const prisma = mapErrors(client, fromDriver)
+  const prisma = mapErrors(client, (error) => fromPrisma(fromSqlite(error)))
   await prisma.$connect()
   return { prisma, close: () => client.$disconnect() }
 }

@@ -1,11 +1,11 @@
 import { workerData } from 'node:worker_threads'
 import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
-import { DriverAdapterError } from '@prisma/driver-adapter-utils'
 import type { Statement } from 'better-sqlite3'
-import { errorCode } from '../../error-code.ts'
+import { codeOf } from '../errors.ts'
 import { fold } from '../fold.ts'
 import { createCommitRecord } from './commit-record.ts'
 import { adapterOptions, runSql, type SqliteConnection, withSqlite } from './connection.ts'
+import { fromSqlite } from './errors.ts'
 import type { StorageCall } from './storage-thread.ts'
 import { answerCalls } from './thread.ts'
 
@@ -76,8 +76,7 @@ function close() {
 
 /** SQLite opens a file that may not be written for reading, and that connection stays so. */
 function closeReadOnly(error: unknown) {
-  const code = error instanceof DriverAdapterError ? error.cause.originalCode : errorCode(error)
-  if (!code?.startsWith('SQLITE_READONLY')) return
+  if (!codeOf(fromSqlite(error)).startsWith('SQLITE_READONLY')) return
   close()
   opened = undefined
 }

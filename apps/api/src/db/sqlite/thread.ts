@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { parentPort, type ResourceLimits, type Transferable, Worker } from 'node:worker_threads'
-import { DriverAdapterError } from '@prisma/driver-adapter-utils'
 import { workerOptions } from '../../worker-options.ts'
 import { codeOf, DatabaseError, type ErrorMessage, fromMessage, fromSystem, toMessage } from '../errors.ts'
 import { fromSqlite } from './errors.ts'
@@ -10,11 +9,7 @@ interface Request<Call> {
   call: Call
 }
 
-type Response = { id: number } & (
-  | { result: unknown }
-  | { driverError: DriverAdapterError['cause'] }
-  | { error: ErrorMessage }
-)
+type Response = { id: number } & ({ result: unknown } | { error: ErrorMessage })
 
 /** A shutdown does not wait longer for a call. */
 const endWithinMs = 2000
@@ -40,8 +35,7 @@ export function createThread<Call>(workerFile: URL, { keptMs, ...options }: Thre
       waiting.delete(response.id)
       if (keptMs !== undefined && waiting.size === 0) keeping = setTimeout(endIdle, keptMs).unref()
       if ('result' in response) call?.resolve(response.result)
-      else if ('error' in response) call?.reject(fromMessage(response.error))
-      else call?.reject(new DriverAdapterError(response.driverError))
+      else call?.reject(fromMessage(response.error))
     }
     function end(error: unknown) {
       if (thread?.worker === worker) thread = undefined
@@ -94,11 +88,6 @@ interface Handler<Call> {
   close: () => void
 }
 
-function toResponse(error: unknown) {
-  if (error instanceof DriverAdapterError) return { driverError: error.cause }
-  return { error: toMessage(fromSystem(fromSqlite(error))) }
-}
-
 /** The other side: answers the calls of the process, within the thread. */
 export function answerCalls<Call>({ execute, close }: Handler<Call>) {
   const port = parentPort
@@ -108,7 +97,7 @@ export function answerCalls<Call>({ execute, close }: Handler<Call>) {
     try {
       return { id, result: await execute(call) }
     } catch (error) {
-      return { id, ...toResponse(error) }
+      return { id, error: toMessage(fromSystem(fromSqlite(error))) }
     }
   }
 
