@@ -1,7 +1,7 @@
 import { copyFile, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Plugin } from 'vite'
 import { paths } from '../src/app/pages.ts'
 
@@ -28,7 +28,6 @@ const compressors: Readonly<Record<string, (plain: Buffer) => Promise<Buffer>>> 
         [constants.BROTLI_PARAM_SIZE_HINT]: plain.length,
       },
     }),
-  zstd: (plain) => promisify(zstdCompress)(plain, { params: { [constants.ZSTD_c_compressionLevel]: 19 } }),
   gzip: (plain) => promisify(gzip)(plain, { level: 9 }),
 }
 

@@ -13,19 +13,15 @@ const smallestCompressed = 4096
 /** Quality 4 of 11: those above it take many times as long for a few per cent. */
 const brotliOptions = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 } }
 
-/** Missing in Node.js before 22.15. */
-const zstd = 'zstdCompress' in zlib ? promisify(zlib.zstdCompress) : undefined
 const brotli = promisify(zlib.brotliCompress)
 const gzip = promisify(zlib.gzip)
 
-const encodings = ['zstd', 'br', 'gzip', 'identity'] as const
-const available = zstd ? encodings : encodings.slice(1)
+const encodings = ['br', 'gzip', 'identity'] as const
 
 export type Encoding = (typeof encodings)[number]
 
 /** Encodes a body as `encodingFor` chose. */
 export async function encode(bytes: Buffer, encoding: Encoding): Promise<Buffer> {
-  if (encoding === 'zstd' && zstd) return zstd(bytes)
   if (encoding === 'br') return brotli(bytes, brotliOptions)
   return encoding === 'gzip' ? gzip(bytes) : bytes
 }
@@ -41,8 +37,8 @@ export function encodingFor(acceptEncoding: string | undefined, length: number):
   const headers = { 'accept-encoding': acceptEncoding }
   // The types of the library are those of an older version.
   const negotiator = new Negotiator({ headers }) as unknown as EncodingNegotiator
-  const best = negotiator.encoding(available, { preferred: available })
-  return available.find((encoding) => encoding === best) ?? 'identity'
+  const best = negotiator.encoding(encodings, { preferred: encodings })
+  return encodings.find((encoding) => encoding === best) ?? 'identity'
 }
 
 /** The part of an entity tag that stands for the body, whatever its language and encoding. */

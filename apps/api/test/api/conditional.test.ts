@@ -4,7 +4,7 @@ import { startService, type TestService } from '../support/harness.ts'
 import { records, revokedKey, secretKey } from '../support/records.ts'
 
 const vary = 'Authorization, X-Api-Key, Accept-Language, Accept-Encoding'
-const encodings = ['zstd', 'br', 'gzip', 'identity'] as const
+const encodings = ['br', 'gzip', 'identity'] as const
 
 /** Enough items that an answer is worth compressing. */
 const sample = records.find((record) => (record as { id?: number }).id === 101)
@@ -75,10 +75,9 @@ describe.each(encodings)('%s', (encoding) => {
 test('the best of what the caller takes is sent', async () => {
   const chosen = async (header: string) =>
     (await get({ 'accept-encoding': header })).headers['content-encoding'] ?? 'identity'
-  expect(await chosen('gzip, deflate, br, zstd')).toBe('zstd')
-  expect(await chosen('gzip, deflate, br')).toBe('br')
+  expect(await chosen('gzip, deflate, br, zstd')).toBe('br')
   expect(await chosen('gzip, br;q=0.5')).toBe('gzip')
-  expect(await chosen('gzip;q=0, *')).toBe('zstd')
+  expect(await chosen('gzip;q=0, *')).toBe('br')
   expect(await chosen('deflate')).toBe('identity')
   expect(await chosen('gzip;q=0')).toBe('identity')
   expect(await chosen('identity;q=0, *;q=0')).toBe('identity')

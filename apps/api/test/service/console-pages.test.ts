@@ -154,7 +154,6 @@ describe('a built file', () => {
 
   test.each([
     ['gzip, deflate, br, zstd', 'br'],
-    ['gzip, zstd', 'zstd'],
     ['br;q=0, gzip', 'gzip'],
     ['deflate', undefined],
   ])('for a client that accepts %s comes as %s', async (accepted, chosen) => {

@@ -459,7 +459,7 @@ test('a long response is compressed if the browser accepts that, and never cache
   const ask = (encoding: string) =>
     ada.call('listItems', lisboa, {}, { headers: { 'accept-encoding': encoding } })
   const [plain, compressed] = [await ask('identity'), await ask('gzip, deflate, br, zstd')]
-  expect(compressed.headers['content-encoding']).toMatch(/^(zstd|br)$/)
+  expect(compressed.headers['content-encoding']).toBe('br')
   expect(plain.headers['content-encoding']).toBeUndefined()
   expect(compressed.text).toBe(plain.text)
   expect(Number(compressed.headers['content-length'])).toBeLessThan(
