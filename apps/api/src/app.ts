@@ -10,7 +10,6 @@ import { isConsoleApi } from './console/router.ts'
 import { accessLog } from './http/access-log.ts'
 import { closeWhenDraining } from './http/close-when-draining.ts'
 import { type ErrorHandlerOptions, errorHandler } from './http/error-handler.ts'
-import { watchOnlyOwnResponses } from './http/node-internals.ts'
 import type { Proxies } from './http/proxies.ts'
 import { publicPrefix } from './http/public-address.ts'
 import type { Observe } from './http/request-event.ts'
@@ -21,8 +20,6 @@ import { validateRequest } from './http/validate-request.ts'
 import { browserPages, type ShowMissingPage } from './pages/browser-pages.ts'
 
 export interface AppOptions extends ErrorHandlerOptions {
-  /** Responds before everything else; the service is complete without it. */
-  fastPath: RequestMiddleware | undefined
   requestIdFor: RequestIdFor
   observe: Observe
   proxies: Proxies
@@ -54,8 +51,6 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   const app = new Koa<RequestState>()
   // Only errors of connections that are gone come this far, and Koa would print them whole.
   app.silent = true
-  watchOnlyOwnResponses(app)
-  if (options.fastPath) app.use(options.fastPath)
   app.use(requestId(options))
   app.use(accessLog(options))
   app.use(closeWhenDraining(options))

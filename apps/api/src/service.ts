@@ -119,7 +119,6 @@ export function createService(options: ServiceOptions) {
 
   const app = createApp({
     ...shared,
-    fastPath: fastPath?.middleware,
     limitErrors: createErrorLimit(shared),
     operations: {
       ...shared,
@@ -151,10 +150,12 @@ export function createService(options: ServiceOptions) {
     }),
   })
 
+  const routes = app.callback()
+  const handle = fastPath?.inFrontOf(routes) ?? routes
   const warnAtLimit = (reason: string) =>
     throttle(60_000, () => logger.warn(`connections are closed: ${reason}, see docs/configuration.md`))
   const server = createHttpServer({
-    handle: tracing ? tracing.around(app.callback()) : app.callback(),
+    handle: tracing ? tracing.around(handle) : handle,
     rawErrorResponse: createRawErrorResponse(shared),
     timeouts: options.timeouts,
     maxConnections: config.maxConnections,

@@ -1,4 +1,5 @@
 import { isAscii, isUtf8 } from 'node:buffer'
+import type { IncomingMessage } from 'node:http'
 import { parse as parseContentType } from 'content-type'
 import getRawBody from 'raw-body'
 import { ApiError } from './api-error.ts'
@@ -16,9 +17,15 @@ const jsonType = /^application\/(?:json|[a-z0-9][\w.-]{0,121}\+json)$/
 const parameters =
   /^[^;\t]*(?:; *[\w!#$%&'*+.^`|~-]+ *= *(?:"(?:[ !#-[\]-~\x80-\xff]|\\[ -~])*"|[\w!#$%&'*+.^`|~-]+) *)*;?$/
 
+const earlyBodies = new WeakMap<IncomingMessage, Buffer | Error>()
+
+/** Keeps the body of a request that was read before the routes, or the error of reading it. */
+export const keepBody = (incoming: IncomingMessage, body: Buffer | Error) =>
+  void earlyBodies.set(incoming, body)
+
 /** Reads the bytes, or takes those that were read before. */
 async function readBytes(ctx: RequestContext): Promise<Buffer> {
-  const { earlyBody } = ctx.state
+  const earlyBody = earlyBodies.get(ctx.req)
   if (earlyBody instanceof Buffer) return earlyBody
   const length = ctx.req.headers['content-length']
   try {

@@ -1,10 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type Koa from 'koa'
-import type { RequestContext, RequestState } from './state.ts'
 
-// Everything of Node.js and Koa that has no public name. A new version may change any of it: each names the test that fails then.
+// Everything of Node.js that has no public name. A new version may change any of it: each names the test that fails then.
 
 /** test/api/pipelining.test.ts. */
 export interface Parser {
@@ -59,30 +57,4 @@ interface OutgoingCounts {
 /** Bytes handed to the system, and of those the ones that it did not take yet: test/faults/slow-connections.test.ts. */
 export function outgoingCounts(socket: Socket & OutgoingCounts) {
   return { dispatched: socket._bytesDispatched ?? 0, waiting: socket._handle?.writeQueueSize ?? 0 }
-}
-
-type Run = (ctx: RequestContext) => Promise<void>
-type HandleRequest = (ctx: RequestContext, run: Run) => Promise<void>
-
-/**
- * Koa watches each response for an error of its connection, which takes a fifth of the memory of a request and has no listener here: it watches
- * only those that it sends itself. Without `handleRequest` the application does not start.
- */
-export function watchOnlyOwnResponses(app: Koa<RequestState>) {
-  const send: HandleRequest = Reflect.get(app, 'handleRequest').bind(app)
-  function handleRequest(ctx: RequestContext, run: Run) {
-    const { res } = ctx
-    res.statusCode = 404
-    return run(ctx).then(
-      () => {
-        if (ctx.respond === false) return
-        const { statusCode } = res
-        return send(ctx, async () => {
-          res.statusCode = statusCode
-        })
-      },
-      (error) => send(ctx, () => Promise.reject(error)),
-    )
-  }
-  Object.assign(app, { handleRequest })
 }

@@ -25,8 +25,6 @@ export interface RequestState {
   sentCode?: string
   /** Parameters in the body, each with its value: a name may come twice. */
   body: readonly Parameter[]
-  /** The body, or the error of reading it, where the fast path has read it. */
-  earlyBody?: Buffer | Error
 }
 
 /** A parameter as it came, from the query or the body. */

@@ -1,4 +1,5 @@
-import type { RequestMiddleware } from '../../http/state.ts'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { keepBody } from '../../http/body.ts'
 import { mapMaybeAsync } from '../../rate-limit/map-maybe-async.ts'
 import { readSmallBody } from './body.ts'
 import { isComplete, readRequest, takeBody } from './request.ts'
@@ -11,10 +12,12 @@ export interface FastPathOptions extends ResponderOptions {
   draining: () => boolean
 }
 
+type Handle = (incoming: IncomingMessage, response: ServerResponse) => unknown
+
 /**
  * Responds to usual requests of the operations, first in line. Everything else is for the routes behind it: unusual requests, operations
  * that it does not implement, errors that need an explanation, and requests while the database does not respond. It exists because
- * a request through router, body parser and Prisma costs ten times what it takes to find and send the response. The rest of the service
+ * a request through Koa, router, body parser and Prisma costs ten times what it takes to find and send the response. The rest of the service
  * does not know of it, and responds with the same bytes without it.
  */
 export function createFastPath(options: FastPathOptions) {
@@ -33,31 +36,40 @@ export function createFastPath(options: FastPathOptions) {
   }
 
   /** Reads the body first, which the routes take from where it is kept. */
-  async function tryRespondToPost(ctx: Parameters<RequestMiddleware>[0], exchange: Exchange) {
+  async function tryRespondToPost(exchange: Exchange) {
     const { request, incoming } = exchange
     if (request.body === undefined || request.bodyLength === 0) return false
     const body = await readSmallBody(incoming)
-    ctx.state.earlyBody = body
-    if (!(body instanceof Buffer) || draining()) return false
-    return takeBody(request, body) && tryRespond(exchange)
-  }
-
-  const fastPath: RequestMiddleware = function fastPath(ctx, next) {
-    const start = performance.now()
-    const request = draining() ? undefined : readRequest(ctx.req, address.prefix)
-    if (!request) return next()
-    const exchange = { incoming: ctx.req, response: ctx.res, request, start }
-    const responded =
-      request.operation.method === 'POST' ? tryRespondToPost(ctx, exchange) : tryRespond(exchange)
-    return mapMaybeAsync(responded, (done) => {
-      if (!done) return next()
-      responses++
-      ctx.respond = false
+    const isUsual = body instanceof Buffer && !draining() && takeBody(request, body)
+    return mapMaybeAsync(isUsual && tryRespond(exchange), (done) => {
+      if (!done) keepBody(incoming, body)
+      return done
     })
   }
 
+  /** Whether it responded. The routes meet an error as well, and report it. */
+  function respondTo(exchange: Exchange): boolean | Promise<boolean> {
+    try {
+      const responded =
+        exchange.request.operation.method === 'POST' ? tryRespondToPost(exchange) : tryRespond(exchange)
+      return responded instanceof Promise ? responded.catch(() => false) : responded
+    } catch {
+      return false
+    }
+  }
+
   return {
-    middleware: fastPath,
+    /** In front of the routes, and so of Koa. */
+    inFrontOf: (routes: Handle): Handle =>
+      function fastPath(incoming, response) {
+        const start = performance.now()
+        const request = draining() ? undefined : readRequest(incoming, address.prefix)
+        const responded = request && respondTo({ incoming, response, request, start })
+        return mapMaybeAsync(responded, (done) => {
+          if (done) responses++
+          else routes(incoming, response)
+        })
+      },
     /** How many requests it responded to, and how many reads that took. */
     stats: () => ({ responses, reads: resolver.reads() }),
     close: resolver.close,

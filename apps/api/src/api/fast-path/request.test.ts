@@ -6,7 +6,7 @@ import Koa from 'koa'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { get, type Header, post, type Sent } from '../../../test/support/request-texts.ts'
 import { ApiError } from '../../http/api-error.ts'
-import { readBody } from '../../http/body.ts'
+import { keepBody, readBody } from '../../http/body.ts'
 import type { RequestContext, RequestState } from '../../http/state.ts'
 import { validateRequest } from '../../http/validate-request.ts'
 import {
@@ -50,7 +50,7 @@ async function readAsFastPath(ctx: RequestContext): Promise<Reading | undefined>
   if (operation.method === 'POST') {
     if (request.body === undefined || request.bodyLength === 0) return undefined
     const bytes = await readSmallBody(ctx.req)
-    ctx.state.earlyBody = bytes
+    keepBody(ctx.req, bytes)
     if (!(bytes instanceof Buffer) || !takeBody(request, bytes)) return undefined
   }
   if (!isComplete(request)) return undefined
