@@ -376,7 +376,7 @@ final class Checker
         $isWritten = $cache->update(function (State $state) use ($cache, $code, $answer, &$grace): void {
             $now = $this->now();
             $state->clock = \max($state->clock, $now);
-            if ($state->isRefusal($answer)) {
+            if ($state->isRefusal($answer['error'])) {
                 $state->outage = null;
                 return;
             }
@@ -744,7 +744,7 @@ final class Transport
         for ($attempt = 1;; $attempt++) {
             $answer = $this->attempt($code, \min($this->options['timeout_seconds'], $end - self::seconds()));
             $error = $answer['error'] ?? null;
-            if ($error === null || !$error->retryable || isset($answer['isWrongCode']) || $attempt > $maxRetries) {
+            if ($error === null || !$error->retryable || $attempt > $maxRetries) {
                 return $answer;
             }
             $wait = self::retryDelay($attempt, $error->retryAfter);
@@ -1051,11 +1051,10 @@ final class Response
 
     private function fail(string $kind, ?string $reason): array
     {
-        $retryable = \preg_match('/^(408|425|429|5(?!01)\d\d)\z/', (string) $this->status) === 1;
-        $error = new CheckError($kind, $reason, $this->status, $retryable, $this->requestId, $this->retryAfter());
-        // The limits of the API that turn only answers about wrong codes and wrong keys into a 429.
-        $isLimit = $this->status === 429 && \preg_match('/^"(key-)?failures"/', (string) $this->header('ratelimit')) === 1;
-        return ['error' => $error] + ($isLimit ? ['isWrongCode' => true] : []);
+        // Past its limit of wrong codes the API answers right ones as always.
+        $retryable = \preg_match('/^(408|425|429|5(?!01)\d\d)\z/', (string) $this->status) === 1
+            && \preg_match('/^"(key-)?failures"/', (string) $this->header('ratelimit')) !== 1;
+        return ['error' => new CheckError($kind, $reason, $this->status, $retryable, $this->requestId, $this->retryAfter())];
     }
 
     private function retryAfter(): ?float
@@ -1230,9 +1229,9 @@ final class State
     }
 
     /** Whether an error stands for the answer that the code is wrong: past its limit of wrong codes the API gives no other. */
-    public function isRefusal(array $answer): bool
+    public function isRefusal(CheckError $error): bool
     {
-        return ($answer['isWrongCode'] ?? false) && !$this->isKeyRefused;
+        return $error->kind === 'rate_limited' && !$error->retryable && !$this->isKeyRefused;
     }
 
     /**
@@ -1255,7 +1254,7 @@ final class State
     public function recordFailure(CheckError $error, string $hash, float $now): void
     {
         $this->isKeyRefused = $this->isKeyRefused || $error->kind === 'authentication';
-        if (!\in_array($error->kind, ['connection', 'timeout', 'server', 'rate_limited'], true)) {
+        if (!$error->retryable && $error->kind !== 'connection') {
             $this->outage = null;
             return;
         }
@@ -1538,13 +1537,19 @@ final class WordPress implements Store
         global $wpdb;
         // A lock of the whole server, which ends with the connection, whatever becomes of this process.
         $lock = \md5(\DB_NAME . "\n$wpdb->options\n$name");
-        if (!$wpdb->get_var($wpdb->prepare('SELECT GET_LOCK(%s, 0.5)', $lock))) {
+        $wasSuppressed = $wpdb->suppress_errors();
+        $isLocked = $wpdb->get_var($wpdb->prepare('SELECT GET_LOCK(%s, 0.5)', $lock));
+        $wpdb->suppress_errors($wasSuppressed);
+        if ($isLocked === '0') {
             return false;
         }
         try {
+            // Also where the database refuses such locks: without what is remembered an outage would end every valid result.
             $work();
         } finally {
-            $wpdb->query($wpdb->prepare('SELECT RELEASE_LOCK(%s)', $lock));
+            if ($isLocked !== null) {
+                $wpdb->query($wpdb->prepare('SELECT RELEASE_LOCK(%s)', $lock));
+            }
         }
         return true;
     }

@@ -189,7 +189,18 @@ it('lets one process at a time change what is remembered', async () => {
   expect(JSON.parse(await locked("'time'"))).toEqual([true, '75'])
 })
 
+it('remembers also where the database refuses locks', async () => {
+  const found = await site.evaluate(`
+    add_filter('query', fn ($sql) => str_replace('GET_LOCK(', 'NO_SUCH_LOCK(', $sql));
+    $store = new Saleproof\\WordPress();
+    $name = 'saleproof-test';
+    echo json_encode([$store->locked($name, fn () => $store->write($name, 'kept')), $store->read($name)]);
+    $store->remove($name);`)
+  expect(JSON.parse(found)).toEqual([true, 'kept'])
+})
+
 it('logs no warning', () => {
   const log = readFileSync(join(site.folder, 'debug.log'), { encoding: 'utf8', flag: 'a+' })
+  expect(log).not.toContain('NO_SUCH_LOCK')
   expect(log.split('\n').filter((line) => /saleproof\.php|plugin\.php/.test(line))).toEqual([])
 })
