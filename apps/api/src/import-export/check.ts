@@ -46,7 +46,9 @@ export async function checkStaged(
   await applyRules(sql, staged, lineIssues)
   await findDuplicates(sql, staged, lineIssues)
   await settle(sql, staged, lineIssues)
-  if (lineIssues.sales) await sql.run(markEdited(staged))
+  const plan = await planImport(sql, staged)
+  if (!lineIssues.sales || plan.counts.purchase.updated === 0) return plan
+  await sql.run(markEdited(staged))
   return planImport(sql, staged)
 }
 
