@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { createBackup } from '../maintenance/backup/create-backup.ts'
-import { version } from '../package.ts'
 import { requireSqlite } from './database.ts'
 import { say, type Terminal } from './terminal.ts'
 
@@ -16,7 +15,7 @@ export function addBackup(program: Command, terminal: Terminal) {
         'a PostgreSQL database is backed up with its own tools: pg_dump --format=custom, or continuous archiving (docs/postgresql.md, Backups); keep a copy of SALEPROOF_SECRET somewhere else',
       )
       const target = resolve(terminal.cwd, file)
-      const isRecorded = await createBackup({ databaseFile, target, clock: terminal.clock, build: version })
+      const isRecorded = await createBackup({ databaseFile, target, clock: terminal.clock })
       if (!isRecorded) say(terminal, 'warning: the backup could not be recorded in the audit log')
       say(terminal, `the backup is in ${target}`)
       const secret = given === undefined ? `the secret, ${databaseFile}.secret,` : 'SALEPROOF_SECRET'

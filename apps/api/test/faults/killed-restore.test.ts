@@ -31,7 +31,7 @@ async function backupOf(name: string, accounts: number) {
   database.close()
   openUsageFile(databaseFile).close()
   const target = join(place.folder, `${name}.backup`)
-  await createBackup({ databaseFile, target, clock, build: '1' })
+  await createBackup({ databaseFile, target, clock })
   return target
 }
 

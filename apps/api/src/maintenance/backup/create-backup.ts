@@ -13,8 +13,6 @@ interface BackupOptions {
   /** The file to create. It must not exist. */
   target: string
   clock: () => Date
-  /** The version of this build. */
-  build: string
 }
 
 /** A copy may wait for a process that locks the database. */
@@ -48,7 +46,7 @@ function copy(file: string, draft: string) {
 }
 
 /** Makes a backup of a database, which may be served meanwhile, and of its usage file. The secret is not in it. Whether it was recorded. */
-export async function createBackup({ databaseFile, target, clock, build }: BackupOptions): Promise<boolean> {
+export async function createBackup({ databaseFile, target, clock }: BackupOptions): Promise<boolean> {
   if (existsSync(target)) throw new UserError(`there is a file ${target} already: choose another name`)
   if (!existsSync(databaseFile))
     throw new UserError(`there is no database ${databaseFile}: set DATABASE_URL to the one to back up`)
@@ -65,7 +63,7 @@ export async function createBackup({ databaseFile, target, clock, build }: Backu
     const created = clock()
     copy(databaseFile, draft)
     if (hasUsage) copy(usage, usageDraft)
-    await finishBackup({ draft, usageCopy: hasUsage ? usageDraft : undefined }, { created, build })
+    await finishBackup({ draft, usageCopy: hasUsage ? usageDraft : undefined }, created)
     syncToDisk(draft)
     if (!publish(draft, target)) throw new UserError(`there is a file ${target} already: choose another name`)
     return isRecorded
