@@ -1,14 +1,14 @@
 import type { KeySealer } from '../crypto/key-vault.ts'
 import { hashPassword, verifyPassword } from '../crypto/password.ts'
 import { newId } from '../ids.ts'
-import { type AccountRecord, accountTable } from '../records/account.ts'
-import { type ApiKeyRecord, apiKeyTable } from '../records/api-key.ts'
+import { accountTable } from '../records/account.ts'
+import { apiKeyTable } from '../records/api-key.ts'
 import { type CheckedRecord, checkRecord } from '../records/check-record.ts'
 import { createStagedRow } from '../records/columns.ts'
 import { itemTable } from '../records/item.ts'
-import { type PurchaseRecord, purchaseTable } from '../records/purchase.ts'
+import { purchaseTable } from '../records/purchase.ts'
 import type { ReportIssue } from '../records/table.ts'
-import { byType } from '../records/tables.ts'
+import { byType, type Records } from '../records/tables.ts'
 import { workspaceTable } from '../records/workspace.ts'
 import { checkLine, checkOwnRecord } from './check-line.ts'
 import type { Line } from './lines.ts'
@@ -58,7 +58,7 @@ export function createStage({ writer, storedHash, lineIssues, vault, now, worksp
     return made
   }
 
-  async function stageAccount(line: number, record: AccountRecord) {
+  async function stageAccount(line: number, record: Records['account']) {
     accountTable.check(record, reporter(line))
     // Hashing takes long; a file that is refused anyway should not wait for it.
     if (!isValid) return
@@ -68,7 +68,7 @@ export function createStage({ writer, storedHash, lineIssues, vault, now, worksp
     writer.add('account', line, rows.account({ ...record, password_hash }, reporter(line), { id: newId() }))
   }
 
-  function stageKey(line: number, record: ApiKeyRecord) {
+  function stageKey(line: number, record: Records['api_key']) {
     const keyHash = vault.hash(record.key)
     const keyCipher = vault.seal(record.key)
     const generated = { keyHash, keyCipher, createdAt, id: newId() }
@@ -76,7 +76,7 @@ export function createStage({ writer, storedHash, lineIssues, vault, now, worksp
     writer.add('api_key', line, rows.api_key({ ...record, replaces }, reporter(line), generated))
   }
 
-  function stagePurchase(line: number, record: PurchaseRecord) {
+  function stagePurchase(line: number, record: Records['purchase']) {
     if (isShortCode(record.purchase_code)) {
       lineIssues.warning({ line, field: 'purchase_code', issue: 'code_short' })
     }

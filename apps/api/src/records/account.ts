@@ -1,8 +1,6 @@
 import { accountFields } from '@saleproof/schema/records'
 import type { AccountModel } from '../generated/sqlite/models.ts'
-import { type RecordOf, recordTable } from './table.ts'
-
-export type AccountRecord = RecordOf<typeof accountFields>
+import { recordTable } from './table.ts'
 
 export const accountTable = recordTable<keyof AccountModel>()(accountFields, {
   name: 'Account',

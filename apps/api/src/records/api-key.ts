@@ -1,8 +1,6 @@
 import { keyFields } from '@saleproof/schema/records'
 import type { ApiKeyModel } from '../generated/sqlite/models.ts'
-import { type RecordOf, recordTable } from './table.ts'
-
-export type ApiKeyRecord = RecordOf<typeof keyFields>
+import { recordTable } from './table.ts'
 
 /** The ids of the items that a key is bound to, as JSON, in order. */
 export const boundItems = (table: string, key: string) => `(SELECT

@@ -2,10 +2,8 @@ import { itemFields } from '@saleproof/schema/records'
 import type { ItemModel } from '../generated/sqlite/models.ts'
 import { type RecordOf, type ReportIssue, recordTable } from './table.ts'
 
-export type ItemRecord = RecordOf<typeof itemFields>
-
 /** A video and an audio item have a preview of their own; other kinds have none. */
-function checkPreviews({ kind, media }: ItemRecord, report: ReportIssue) {
+function checkPreviews({ kind, media }: RecordOf<typeof itemFields>, report: ReportIssue) {
   for (const previewed of ['video', 'audio'] as const) {
     const name = `preview_${previewed}` as const
     if (kind === previewed && !media[name]) report(`media.${name}`, 'required')

@@ -1,8 +1,6 @@
 import { purchaseFields } from '@saleproof/schema/records'
 import type { PurchaseModel } from '../generated/sqlite/models.ts'
-import { type RecordOf, recordTable } from './table.ts'
-
-export type PurchaseRecord = RecordOf<typeof purchaseFields>
+import { recordTable } from './table.ts'
 
 export const purchaseTable = recordTable<keyof PurchaseModel>()(purchaseFields, {
   name: 'Purchase',

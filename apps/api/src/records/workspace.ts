@@ -1,8 +1,6 @@
 import { workspaceFields } from '@saleproof/schema/records'
 import type { WorkspaceModel } from '../generated/sqlite/models.ts'
-import { type RecordOf, recordTable } from './table.ts'
-
-export type WorkspaceRecord = RecordOf<typeof workspaceFields>
+import { recordTable } from './table.ts'
 
 export const workspaceTable = recordTable<keyof WorkspaceModel>()(workspaceFields, {
   name: 'Workspace',
