@@ -1,6 +1,6 @@
 import type { Locale } from '@saleproof/schema'
 import type { ConsoleEdit } from '@saleproof/schema/console'
-import { describeIssue } from '@saleproof/schema/records'
+import { recordIssues } from '@saleproof/schema/records'
 import type { EditResult } from '../domain/record-edit.ts'
 import { ConsoleError } from './console-error.ts'
 
@@ -10,10 +10,10 @@ export function presentEdit(result: EditResult | undefined, locale: Locale = 'en
   const { issues, conflicts } = result
   return {
     stored: issues.length === 0 && Object.keys(conflicts).length === 0,
-    problems: issues.map(({ field, issue, got }) => ({
+    problems: issues.map(({ field, issue }) => ({
       record: 0,
       field,
-      message: describeIssue(locale, issue, got),
+      message: recordIssues[locale][issue],
     })),
     conflicts,
   }

@@ -45,7 +45,7 @@ function planEdit(type: keyof typeof kinds, stored: object, { changes, before }:
   const storedValue = (path: string) => readerOf(path)(stored)
   const paths = Object.keys(changes).filter((path) => !isSame(changes[path], storedValue(path)))
   const issues: FieldIssue[] = []
-  const report: ReportIssue = (field, issue, got) => void issues.push({ field, issue, got })
+  const report: ReportIssue = (field, issue) => void issues.push({ field, issue })
   for (const path of paths)
     if (names.includes(path) || !table.fields.some((field) => field.path === path)) report(path, 'unknown')
   const conflicting = paths.filter((path) => !isSame(before[path], storedValue(path)))

@@ -1,5 +1,5 @@
 import type { Locale } from '@saleproof/schema'
-import { describeIssue } from '@saleproof/schema/records'
+import { recordIssues } from '@saleproof/schema/records'
 import { ImportError, type ImportProblem } from '../domain/imports.ts'
 import type { FieldIssue } from '../records/check-record.ts'
 import type { Line } from './lines.ts'
@@ -27,10 +27,10 @@ export function createLineIssues({ maxErrors, locale, sales }: LineIssuesOptions
   const problems: ImportProblem[] = []
   let warnings: ImportProblem[] = []
   let warningCount = 0
-  const toProblem = ({ line, field, issue, got }: LineIssue): ImportProblem => ({
+  const toProblem = ({ line, field, issue }: LineIssue): ImportProblem => ({
     line: sales ? sales.unitOf(line) : line,
     field,
-    message: describeIssue(locale, issue, got),
+    message: recordIssues[locale][issue],
   })
   return {
     sales,

@@ -41,9 +41,9 @@ export function createStage({ writer, storedHash, lineIssues, vault, now, worksp
 
   const reporter =
     (line: number): ReportIssue =>
-    (field, issue, got) => {
+    (field, issue) => {
       isValid = false
-      lineIssues.problem({ line, field, issue, got })
+      lineIssues.problem({ line, field, issue })
     }
 
   /** Of the passwords that the file gives. */

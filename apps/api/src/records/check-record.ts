@@ -1,4 +1,4 @@
-import { type JsonKind, type RecordIssue, recordIssues } from '@saleproof/schema/records'
+import { type RecordIssue, recordIssues } from '@saleproof/schema/records'
 import * as v from 'valibot'
 import { fieldTypes } from './field-types.ts'
 import type { RecordField } from './table.ts'
@@ -9,8 +9,6 @@ import { nest, type Tree } from './tree.ts'
 export interface FieldIssue {
   field: string | null
   issue: RecordIssue
-  /** The kind of the value, where another one belongs there. */
-  got?: JsonKind | undefined
 }
 
 /** A checked record with its type. */
@@ -62,37 +60,14 @@ function issueKey(issue: v.BaseIssue<unknown>): RecordIssue {
   return isIssueKey(issue.message) ? issue.message : 'type'
 }
 
-/** What a value is to be; text for all others. */
-const expectedKinds: Partial<Record<RecordIssue, JsonKind>> = {
-  amount: 'number',
-  boolean: 'boolean',
-  item_id: 'number',
-  json: 'object',
-  list: 'list',
-  map: 'object',
-  type: 'object',
-}
-
-function kindOf(value: unknown): JsonKind | undefined {
-  if (value === null) return 'null'
-  if (Array.isArray(value)) return 'list'
-  const kind = typeof value
-  if (kind === 'string') return 'text'
-  return kind === 'number' || kind === 'boolean' || kind === 'object' ? kind : undefined
-}
-
-function issueOf(field: string | null, issue: RecordIssue, value: unknown): FieldIssue {
-  const got = kindOf(value)
-  const isOther = issue !== 'unknown' && got !== (expectedKinds[issue] ?? 'text')
-  return { field, issue, got: isOther ? got : undefined }
-}
-
-const fieldIssue = (issue: v.BaseIssue<unknown>): FieldIssue =>
-  issueOf(fieldPath(issue), issueKey(issue), issue.input)
+const fieldIssue = (issue: v.BaseIssue<unknown>): FieldIssue => ({
+  field: fieldPath(issue),
+  issue: issueKey(issue),
+})
 
 /** Checks a record of any type by its fields. The rules between fields come later, with its columns. */
 export function checkRecord(value: unknown): { record: CheckedRecord } | { issues: FieldIssue[] } {
-  if (!isObject(value)) return { issues: [issueOf(null, 'json', value)] }
+  if (!isObject(value)) return { issues: [{ field: null, issue: 'json' }] }
   const type = Object.hasOwn(value, 'type') ? value.type : undefined
   if (type === undefined) return { issues: [{ field: 'type', issue: 'required' }] }
   const schema = typeof type === 'string' ? schemas.get(type) : undefined

@@ -39,7 +39,7 @@ function minorUnits(
   const result = parseMoney(value, currencyOf(record) as string)
   if ('problem' in result) {
     if (value === '') report(path, 'not_empty')
-    else if (result.problem === 'amount') report(path, 'amount', 'text')
+    else if (result.problem === 'amount') report(path, 'amount')
     else report(result.problem === 'currency' ? 'currency' : path, result.problem)
     return 0
   }

@@ -4,7 +4,6 @@ import {
   type Fields,
   type FieldType,
   fieldList,
-  type JsonKind,
   type RecordIssue,
 } from '@saleproof/schema/records'
 import { type Codec, codecs, type Storage } from './codecs.ts'
@@ -59,7 +58,7 @@ export type RecordOf<F> = {
 }
 
 /** Reports what is wrong with a field. */
-export type ReportIssue = (field: string, issue: RecordIssue, got?: JsonKind) => void
+export type ReportIssue = (field: string, issue: RecordIssue) => void
 
 interface Exported {
   from: string

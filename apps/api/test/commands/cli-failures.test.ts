@@ -69,22 +69,22 @@ test.each([
   expect(stderr.match(/^line \d+: /gm)).toHaveLength(1)
 })
 
-test('an import says what it got where it takes something else, and no value', async () => {
+test('an import says what a field takes, and no value', async () => {
   const wrong = { item: '101', price: 'canary', downloaded: 'no', date: 20_240_427, license_type: ['canary'] }
   const { stderr } = await run(['import', '-'], ndjson([{ ...sale('GOOD-0001-0001-0001'), ...wrong }, []]))
   expect(stderr.split('\n')).toEqual([
-    'line 1: item must be a whole number from 1 to 9007199254740991, got text',
-    'line 1: license_type must be a string, got a list',
-    'line 1: downloaded must be true or false, got text',
-    expect.stringMatching(/^line 1: date must be an ISO 8601 date and time .*, got a number$/),
-    'line 2: is not a JSON object, got a list',
+    'line 1: item must be a whole number from 1 to 9007199254740991',
+    'line 1: license_type must be a string',
+    'line 1: downloaded must be true or false',
+    expect.stringMatching(/^line 1: date must be an ISO 8601 date and time .*$/),
+    'line 2: is not a JSON object',
     'nothing was stored: fix these lines and import the file again',
     '',
   ])
   for (const [price, says] of [
-    ['canary', 'must be an amount, such as 19.99, got text'],
+    ['canary', 'must be an amount, such as 19.99'],
     ['', 'must not be empty'],
-    [true, 'must be an amount, such as 19.99, got true or false'],
+    [true, 'must be an amount, such as 19.99'],
   ]) {
     const refused = await run(['import', '-'], ndjson([{ ...sale('GOOD-0001-0001-0001'), price }]))
     expect(refused.stderr).toContain(`line 1: price ${says}\n`)
@@ -104,7 +104,7 @@ test('an import of CSV names the column', async () => {
   const { code, stderr } = await run(none, amounts)
   expect(code).toBe(1)
   expect(stderr.split('\n')).toEqual([
-    'Amount: line 2: canary: must be an amount, such as 19.99, got text',
+    'Amount: line 2: canary: must be an amount, such as 19.99',
     '2 rows: 1 created, 0 updated, 0 unchanged, 0 skipped, 1 rejected',
     'EUR refunded: 1 sales, 1019.90',
     'nothing was stored: correct these rows, or import the others with --skip-invalid',

@@ -21,7 +21,7 @@ export {
   type View,
   type Viewed,
 } from './fields.ts'
-export { describeIssue, type JsonKind, type RecordIssue, recordIssues } from './issues.ts'
+export { type RecordIssue, recordIssues } from './issues.ts'
 export { type ItemRecord, itemFields } from './item.ts'
 export { type KeyRecord, keyFields } from './key.ts'
 export { presentAccount, presentItem, presentPurchase } from './present.ts'

@@ -107,34 +107,3 @@ export const recordIssues: Readonly<Record<Locale, Readonly<Record<RecordIssue, 
   en: { ...en.issues, ...english },
   pt: { ...pt.issues, ...portuguese },
 }
-
-/** The kinds of JSON values. */
-export type JsonKind = 'text' | 'number' | 'boolean' | 'null' | 'list' | 'object'
-
-const kindTexts: Readonly<Record<Locale, Readonly<Record<JsonKind, string>>>> = {
-  en: {
-    text: 'got text',
-    number: 'got a number',
-    boolean: 'got true or false',
-    null: 'got null',
-    list: 'got a list',
-    object: 'got an object',
-  },
-  pt: {
-    text: 'mas é texto',
-    number: 'mas é um número',
-    boolean: 'mas é true ou false',
-    null: 'mas é null',
-    list: 'mas é uma lista',
-    object: 'mas é um objeto',
-  },
-}
-
-/**
- * What is wrong with a record in one language, and of which kind the value is. Never contains the value.
- *
- * @example
- * describeIssue('en', 'boolean', 'text') // 'must be true or false, got text'
- */
-export const describeIssue = (locale: Locale, issue: RecordIssue, got?: JsonKind): string =>
-  got ? `${recordIssues[locale][issue]}, ${kindTexts[locale][got]}` : recordIssues[locale][issue]

@@ -73,8 +73,8 @@ export function createTally() {
       return line
     },
     unitOf,
-    problem({ line, field, issue, got, earlier }: LineIssue, message: string, row: Row | undefined) {
-      const key = `${field} ${issue} ${got}`
+    problem({ line, field, issue, earlier }: LineIssue, message: string, row: Row | undefined) {
+      const key = `${field} ${issue}`
       const group = groups.get(key) ?? { field, message, lines: new Set<number>() }
       groups.set(key, group)
       group.lines.add(unitOf(line))
