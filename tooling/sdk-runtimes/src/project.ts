@@ -54,7 +54,7 @@ export async function createProject() {
     const env = { PATH: process.env.PATH, HOME: folder, SALEPROOF_URL: url, DENO_NO_UPDATE_CHECK: '1' }
     const [file = '', ...args] = command
     const maxBuffer = 16_777_216
-    const { stdout } = await run(file, args, { cwd: folder, env, timeout: 110_000, maxBuffer })
+    const { stdout } = await run(file, args, { cwd: folder, env, timeout: 300_000, maxBuffer })
     return JSON.parse(stdout)
   }
 

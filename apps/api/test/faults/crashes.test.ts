@@ -85,7 +85,7 @@ async function crash(cwd: string, round: number, history: History, random: Rando
     makeAndRevokeKeys(run, cwd, history, stopped),
   ]
   const before = confirmed(history)
-  await eventually(() => confirmed(history) >= before + 3, 60_000)
+  await eventually(() => confirmed(history) >= before + 3)
   await sleep(random.below(700))
   over = true
   for (const pid of alive) process.kill(pid, 'SIGKILL')

@@ -104,7 +104,7 @@ export async function untilAllServe(url: string, count: number) {
 }
 
 /** Waits until something is so; it has to become so in time. */
-export async function eventually(isSo: () => boolean | Promise<boolean>, withinMs = 15_000) {
+export async function eventually(isSo: () => boolean | Promise<boolean>, withinMs = 60_000) {
   const end = performance.now() + withinMs
   while (!(await isSo())) {
     if (performance.now() > end) throw new Error(`not so within ${withinMs} ms: ${isSo}`)

@@ -54,7 +54,7 @@ async function open({ reads = true, localAddress = '127.0.0.1' } = {}) {
   return { socket, state, isOver: () => state.ended || state.closed }
 }
 
-async function until(condition: () => boolean | Promise<boolean>, withinMs = 20_000) {
+async function until(condition: () => boolean | Promise<boolean>, withinMs = 60_000) {
   const deadline = performance.now() + withinMs
   while (!(await condition())) {
     if (performance.now() > deadline) expect.unreachable('it did not come true in time')

@@ -83,7 +83,7 @@ export async function startTraffic(url: string, { clients = 3, pauseMs = 12 } = 
   const running = Array.from({ length: clients }, (_, number) => client(number * 5))
 
   /** Waits until every probe has been answered so after now, without another answer in between. */
-  async function until(kind: Outcome['kind'], withinMs = 15_000) {
+  async function until(kind: Outcome['kind'], withinMs = 60_000) {
     const end = performance.now() + withinMs
     let from = outcomes.length
     for (;;) {

@@ -90,7 +90,7 @@ test(
       )
       return rows[0].completed
     }
-    await eventually(completed, 60_000)
+    await eventually(completed)
     const statuses = await stop()
     expect(new Set(statuses)).toEqual(new Set([200]))
   },

@@ -51,7 +51,7 @@ test.each([0, 150])(
     const shop = await startShop()
     const { vanishing, other, admin } = await twoInstances(shop, shop.shop)
     const importing = importRecords(vanishing.url, manySales('frozen')).catch(() => undefined)
-    await eventually(() => isWriting(admin), 30_000)
+    await eventually(() => isWriting(admin))
     await sleep(delay)
     vanishing.signal('SIGSTOP')
     expect(await untilStored(other.url, 'another')).toBeLessThan(longestLockMs)
@@ -69,7 +69,7 @@ test(
     const proxy = await startProxy(shop.port)
     const { vanishing, other, admin } = await twoInstances(shop, shopUrl(proxy.port))
     const importing = importRecords(vanishing.url, manySales('cut-off')).catch(() => undefined)
-    await eventually(() => isWriting(admin), 30_000)
+    await eventually(() => isWriting(admin))
     // It has a connection for other tasks, and counts to write before it ends.
     expect((await send(vanishing.url, { path: '/readyz' })).status).toBe(200)
     const headers = { authorization: `Bearer ${secretKey}` }
@@ -103,7 +103,7 @@ test(
     caller.write(
       `POST /admin/import HTTP/1.1\r\nHost: shop\r\nAuthorization: Bearer ${adminToken}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
     )
-    await eventually(() => isWriting(admin), 30_000)
+    await eventually(() => isWriting(admin))
     const heal = proxy.swallow()
     caller.resetAndDestroy()
     await sleep(5000)

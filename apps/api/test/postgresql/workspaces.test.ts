@@ -84,7 +84,7 @@ test(
     const { keys } = await bob.ask('listKeys', { slug: 'bob-works' })
     const release = await hold()
     const held = importRecords(instances[0].url, [sale(101, 'HELD-SALE-OF-ADA')])
-    await eventually(async () => (await waits()).length > 0, 5000)
+    await eventually(async () => (await waits()).length > 0)
     const stop = watch(waits)
     for (const [index, { url }] of instances.entries()) {
       const { status } = await importRecords(url, [sale(201, `SALE-OF-BOB-${index}`)])
@@ -103,7 +103,7 @@ test(
     // What is not known is not said of the slug: the account may be gone, too.
     const letGo = await remove('bob')
     const creating = bob.call('createWorkspace', {}, { slug: 'free', name: 'Free' })
-    await eventually(async () => (await waits()).length > 0, 5000)
+    await eventually(async () => (await waits()).length > 0)
     await letGo()
     expect((await creating).status).toBe(503)
   },

@@ -180,7 +180,7 @@ test(`hostile requests of all kinds at once, for ${minutes} minutes: validations
     const [done] = await Promise.all([Promise.all(running), validateUntil(isOver)])
     // Threads of imports end, and a worker that was killed is started again.
     await sleep(minutes < 1 ? 500 : 15_000)
-    await eventually(() => workersOf(service.pid).length === 2, 60_000)
+    await eventually(() => workersOf(service.pid).length === 2)
     return { memory: residentMemory(service.pid), counts: Object.fromEntries(done) }
   }
 
