@@ -1,6 +1,5 @@
 import {
   type ConsoleImport,
-  type ConsoleImportProblem,
   type SalesChoices,
   SalesChoicesSchema,
   type SalesImport,
@@ -9,7 +8,7 @@ import {
   SalesPreviewSchema,
 } from '@saleproof/schema/console'
 import type * as v from 'valibot'
-import { type FilePreview, ImportError, type ImportProblem } from '../domain/imports.ts'
+import { type FilePreview, ImportError } from '../domain/imports.ts'
 import { createSalesFiles } from '../domain/sales-files.ts'
 import { retryAfterSeconds } from '../http/error-response.ts'
 import { readImport } from '../http/import-body.ts'
@@ -30,12 +29,6 @@ const maxChoicesLength = 512 * 1024
 
 const noCount = { created: 0, updated: 0, unchanged: 0 } as const
 const nothing = { items: noCount, purchases: noCount } as const
-
-const toProblem = ({ line, field, message }: ImportProblem): ConsoleImportProblem => ({
-  record: line - 1,
-  field,
-  message,
-})
 
 /** The choices on the first line of a body, and the file after it. */
 async function readChoices<Schema extends v.GenericSchema<unknown, { profile?: string }>>(
@@ -98,13 +91,13 @@ export function createImportHandler({ importRecords, database, address }: Consol
         stored: !dryRun,
         problems: [],
         more: false,
-        warnings: warnings.map(toProblem),
+        warnings: [...warnings],
         counts: { items: counts.item, purchases: counts.purchase },
       }
     } catch (error) {
       if (!(error instanceof ImportError)) throw error
-      const problems = error.problems.map(toProblem)
-      return { stored: false, problems, more: error.more, warnings: [], counts: nothing }
+      const { problems, more } = error
+      return { stored: false, problems: [...problems], more, warnings: [], counts: nothing }
     }
   }
 

@@ -11,7 +11,7 @@ export function presentEdit(result: EditResult | undefined, locale: Locale = 'en
   return {
     stored: issues.length === 0 && Object.keys(conflicts).length === 0,
     problems: issues.map(({ field, issue }) => ({
-      record: 0,
+      line: 1,
       field,
       message: recordIssues[locale][issue],
     })),

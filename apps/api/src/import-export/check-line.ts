@@ -29,12 +29,11 @@ function countParsed(value: unknown): number {
   return inner.reduce<number>((sum, each) => sum + countParsed(each), own)
 }
 
-/** Items and purchases alone, of a workspace that they do not name. */
+/** Items and purchases alone, of this workspace: an export names the one that it was made of. */
 export function checkOwnRecord(value: unknown, workspace: string) {
   if (typeof value !== 'object' || value === null || !('type' in value)) return checkRecord(value)
   if (value.type !== 'item' && value.type !== 'purchase')
     return { issues: [{ field: 'type', issue: 'record_type' } as const] }
-  if ('workspace' in value) return { issues: [{ field: 'workspace', issue: 'unknown' } as const] }
   return checkRecord(value.type === 'item' ? { ...value, workspace } : value)
 }
 
@@ -49,6 +48,7 @@ export function checkLine(
   const value = parse(text)
   const checked = workspace === undefined ? checkRecord(value) : checkOwnRecord(value, workspace)
   if ('issues' in checked) return checked
-  const added = workspace !== undefined && checked.record.type === 'item' ? 1 : 0
+  const isAdded = workspace !== undefined && !Object.hasOwn(Object(value), 'workspace')
+  const added = isAdded && checked.record.type === 'item' ? 1 : 0
   return countWritten(text) + added === countParsed(checked.record) ? checked : wholeLine('duplicate_field')
 }

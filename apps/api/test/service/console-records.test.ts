@@ -97,8 +97,8 @@ describe('records of a workspace', () => {
     expect([again.stored, again.problems]).toEqual([
       false,
       [
-        { record: 0, field: 'id', message: 'já está guardado: escolha outro' },
-        { record: 1, field: 'purchase_code', message: 'já está guardado: escolha outro' },
+        { line: 1, field: 'id', message: 'já está guardado: escolha outro' },
+        { line: 2, field: 'purchase_code', message: 'já está guardado: escolha outro' },
       ],
     ])
     expect((await ada.ask('getItem', { ...studio, id: '7002' })).item.name).toBe('Brush set 2')
@@ -123,9 +123,9 @@ describe('records of a workspace', () => {
       ],
     })
     expect(found.stored).toBe(false)
-    expect(found.problems.map(({ record, field }) => [record, field])).toEqual([
-      [1, 'price.regular'],
-      [2, 'date'],
+    expect(found.problems.map(({ line, field }) => [line, field])).toEqual([
+      [2, 'price.regular'],
+      [3, 'date'],
     ])
     expect(errorOf(await ada.call('getItem', { ...studio, id: '7004' }))).toEqual([
       404,
@@ -136,7 +136,6 @@ describe('records of a workspace', () => {
   test.each([
     ['an account', { type: 'account', username: 'eve' }, 'type'],
     ['a key', { type: 'api_key', workspace: 'ada-studio', name: 'x', key: 'sp_0123456789abcdef' }, 'type'],
-    ['an item that names a workspace', item(7006, { workspace: 'bobs-shop' }), 'workspace'],
     ['a purchase of another owner’s item', sale(201, 'NOT-MINE-TO-SELL-1'), 'item'],
     ['a purchase of an item that does not exist', sale(999_999, 'NOT-THERE-TO-SELL-1'), 'item'],
     ['another owner’s item', item(201), 'workspace'],
@@ -146,6 +145,13 @@ describe('records of a workspace', () => {
     const records = [record as ImportedRecord]
     const found = await ada.ask('importRecords', studio, { records })
     expect([found.stored, found.problems.map((problem) => problem.field)]).toEqual([false, [field]])
+  })
+
+  test('an export of another workspace becomes items of this one', async () => {
+    const { stored } = await ada.ask('importRecords', studio, {
+      records: [item(7006, { workspace: 'bob-works' })],
+    })
+    expect([stored, (await ada.ask('getItem', { ...studio, id: '7006' })).item.id]).toEqual([true, 7006])
   })
 
   test('an item of another owner and one that does not exist are refused in the same words', async () => {

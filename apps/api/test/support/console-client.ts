@@ -59,7 +59,7 @@ export function createBrowser(url: string) {
     const query = isQuery ? `?${new URLSearchParams(fields as Record<string, string>)}` : ''
     const body = file
       ? Buffer.concat([Buffer.from(`${JSON.stringify(choices)}\n`), Buffer.from(await file.arrayBuffer())])
-      : records
+      : Array.isArray(records)
         ? records.map((record) => `${JSON.stringify(record)}\n`).join('')
         : JSON.stringify(request)
     const endpoint = consoleEndpoints[name]

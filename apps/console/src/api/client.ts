@@ -77,9 +77,10 @@ export function createApi({ base, onSignedOut }: ApiOptions) {
       const body = new Blob([`${JSON.stringify(fields.choices)}\n`, file])
       return new Request(base + filled, { ...options, headers, body })
     }
-    if (!Array.isArray(records))
-      return new Request(base + filled, { ...options, headers, body: JSON.stringify(fields) })
-    const body = records.map((record) => `${JSON.stringify(record)}\n`).join('')
+    if (!records) return new Request(base + filled, { ...options, headers, body: JSON.stringify(fields) })
+    const body = Array.isArray(records)
+      ? records.map((record) => `${JSON.stringify(record)}\n`).join('')
+      : (records as Blob)
     return new Request(base + filled + toQuery(fields), { ...options, headers, body })
   }
 

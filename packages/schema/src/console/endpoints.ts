@@ -34,7 +34,7 @@ export type ConsoleEndpointName = keyof Endpoints
 /** The request of each endpoint: the query of a `GET`, records with a query, or the JSON body of any other. */
 export type ConsoleRequests = {
   [Name in ConsoleEndpointName]: Endpoints[Name] extends { records: infer Item }
-    ? v.InferOutput<Endpoints[Name]['request']> & { records: Item[] }
+    ? v.InferOutput<Endpoints[Name]['request']> & { records: Item[] | Blob }
     : Endpoints[Name] extends { file: infer Choices }
       ? { file: Blob; choices: Choices }
       : v.InferInput<Endpoints[Name]['request']>

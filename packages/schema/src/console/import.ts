@@ -6,9 +6,8 @@ import { body, defineEndpoint } from './define-endpoint.ts'
 
 /** What is wrong with a record, or worth a warning. Never holds a value of it. */
 export interface ConsoleImportProblem {
-  /** The index of the record, from 0. */
-  record: number
-  /** The path of the field, such as `media.thumbnail`; `null` when it is the record as a whole. */
+  line: number
+  /** The path of the field, such as `media.thumbnail`; `null` when it is the line as a whole. */
   field: string | null
   message: string
 }
@@ -33,7 +32,7 @@ export interface ConsoleImport {
   counts: { items: ConsoleImportCount; purchases: ConsoleImportCount }
 }
 
-/** An item or a purchase in the import format, of the workspace in the path. */
+/** An item or a purchase in the import format, of the workspace in the path, whatever it names. */
 export type ImportedRecord = Omit<ItemRecord, 'workspace'> | PurchaseRecord
 
 const FlagSchema = v.pipe(

@@ -1,15 +1,11 @@
 import { plural } from '../plural.ts'
 
-const noun = { one: 'record', other: 'records' }
-
 export const records = {
   title: 'Import',
   lead: 'Bring in sales from a CSV file, or items and sales in the import format. Everything is checked first.',
   file: 'File',
   fileHint: 'CSV of a shop, a payment service or a spreadsheet, or NDJSON of an export; up to 16 MiB.',
-  unreadable: (line: number) => `Line ${line} is not a JSON object. Nothing was imported.`,
   columns: { line: 'Line', field: 'Field', problem: 'Problem' },
-  found: (count: number) => `${plural('en', count, noun)} in the file`,
   check: 'Check',
   submit: 'Import',
   stop: 'Stop',

@@ -6,7 +6,6 @@ import { plural } from '../plural.ts'
 const row = { one: 'row', other: 'rows' }
 
 export const salesFile = {
-  reading: 'Reading the file',
   recognized: (title: string, rows: number) => `${title}: ${plural('en', rows, row)} with sales.`,
   from: 'Export of',
   anyFile: 'Any CSV file',
@@ -61,10 +60,7 @@ export const salesFile = {
   noItem: 'Select an item',
   otherItem: 'Another item…',
   newItem: (name: string) => `Create “${name}”`,
-  check: 'Check',
-  submit: 'Import',
   submitGood: (count: number) => `Import the ${count} good ${count === 1 ? 'row' : 'rows'}`,
-  checked: 'Nothing is wrong. Nothing was imported yet.',
   done: 'The sales are imported.',
   problems: (count: number) => `${plural('en', count, row)} with problems`,
   problemsText: 'They are left out, until you correct them.',

@@ -1,16 +1,12 @@
 import { plural } from '../plural.ts'
 
-const noun = { one: 'registro', other: 'registros' }
-
 export const records = {
   title: 'Importar',
   lead: 'Traga vendas de um arquivo CSV, ou itens e vendas no formato de importação. Tudo é verificado antes.',
   file: 'Arquivo',
   fileHint:
     'CSV de uma loja, de um serviço de pagamento ou de uma planilha, ou NDJSON de uma exportação; até 16 MiB.',
-  unreadable: (line: number) => `A linha ${line} não é um objeto JSON. Nada foi importado.`,
   columns: { line: 'Linha', field: 'Campo', problem: 'Problema' },
-  found: (count: number) => `${plural('pt', count, noun)} no arquivo`,
   check: 'Verificar',
   submit: 'Importar',
   stop: 'Parar',

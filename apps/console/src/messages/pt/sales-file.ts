@@ -3,7 +3,6 @@ import { plural } from '../plural.ts'
 const row = { one: 'linha', other: 'linhas' }
 
 export const salesFile = {
-  reading: 'Lendo o arquivo',
   recognized: (title: string, rows: number) => `${title}: ${plural('pt', rows, row)} com vendas.`,
   from: 'Exportação de',
   anyFile: 'Qualquer arquivo CSV',
@@ -58,10 +57,7 @@ export const salesFile = {
   noItem: 'Escolha um item',
   otherItem: 'Outro item…',
   newItem: (name: string) => `Criar “${name}”`,
-  check: 'Verificar',
-  submit: 'Importar',
   submitGood: (count: number) => (count === 1 ? 'Importar a linha boa' : `Importar as ${count} linhas boas`),
-  checked: 'Nada está errado. Nada foi importado ainda.',
   done: 'As vendas foram importadas.',
   problems: (count: number) => `${plural('pt', count, row)} com problemas`,
   problemsText: 'Elas ficam de fora até você corrigi-las.',

@@ -1,25 +1,18 @@
-import type { ConsoleImport, ImportedRecord } from '@saleproof/schema/console'
-import { useRef, useState } from 'react'
+import type { ConsoleImport } from '@saleproof/schema/console'
+import { useState } from 'react'
 import { useWorkspaceMutation } from '../../api/queries.ts'
 import { paths, pathTo } from '../../app/pages.ts'
 import { useWorkspace } from '../../app/workspace.ts'
 import { useLanguage } from '../../i18n/language.tsx'
-import { Button, LinkButton } from '../../ui/button.tsx'
-import { ErrorNotice } from '../../ui/error-state.tsx'
+import { LinkButton } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
 import styles from './import.module.css'
-import { type ReadFile, readFile } from './read-file.ts'
+import { ImportSteps } from './import-steps.tsx'
 import { SalesFile } from './sales-file.tsx'
 
-interface Prepared {
-  records: ImportedRecord[]
-  /** The line of each record in the file. */
-  lines: number[]
-}
-
-function Problems({ result, lines }: { result: ConsoleImport; lines: readonly number[] }) {
+function Problems({ result }: { result: ConsoleImport }) {
   const { t } = useLanguage()
   const texts = t.records
   const { columns } = texts
@@ -30,9 +23,9 @@ function Problems({ result, lines }: { result: ConsoleImport; lines: readonly nu
         compact
         caption={texts.problemsTitle}
         rows={result.problems}
-        rowKey={({ record, field, message }) => `${record} ${field} ${message}`}
+        rowKey={({ line, field, message }) => `${line} ${field} ${message}`}
         columns={[
-          { name: columns.line, cell: ({ record }) => lines[record] },
+          { name: columns.line, cell: ({ line }) => line },
           { name: columns.field, cell: ({ field }) => field },
           { name: columns.problem, cell: ({ message }) => message },
         ]}
@@ -41,11 +34,11 @@ function Problems({ result, lines }: { result: ConsoleImport; lines: readonly nu
   )
 }
 
-function Outcome({ result, lines }: { result: ConsoleImport; lines: readonly number[] }) {
+function Outcome({ result }: { result: ConsoleImport }) {
   const { t } = useLanguage()
   const { slug } = useWorkspace()
   const { items, purchases } = result.counts
-  if (result.problems.length > 0) return <Problems result={result} lines={lines} />
+  if (result.problems.length > 0) return <Problems result={result} />
   return (
     <Notice tone={result.stored ? 'success' : 'info'} live takesFocus>
       <p>{result.stored ? t.records.done : t.records.checked}</p>
@@ -66,45 +59,21 @@ function Outcome({ result, lines }: { result: ConsoleImport; lines: readonly num
   )
 }
 
-/** Imports the records after they were checked: what is wrong is shown first, and nothing is half done. */
-function ImportActions({ records, lines }: Prepared) {
+/** Imports records of the import format: all of them, or none. */
+function RecordsFile({ file }: { file: File }) {
   const { t, locale } = useLanguage()
   const run = useWorkspaceMutation('importRecords')
-  const abort = useRef<AbortController>(null)
-  const start = (dryRun: boolean) => {
-    abort.current = new AbortController()
-    run.mutate({ records, dry_run: dryRun, locale, signal: abort.current.signal })
-  }
-  const isChecked = run.data !== undefined && run.data.problems.length === 0
-  const isStopped = run.isError && abort.current?.signal.aborted
   return (
     <>
-      <Card>
-        <div className={styles.actions}>
-          <p>{t.records.found(records.length)}</p>
-          <Button busy={run.isPending} onClick={() => start(true)}>
-            {t.records.check}
-          </Button>
-          <Button
-            variant="primary"
-            busy={run.isPending}
-            disabled={!isChecked || run.data?.stored}
-            onClick={() => start(false)}
-          >
-            {t.records.submit}
-          </Button>
-          {run.isPending && <Button onClick={() => abort.current?.abort()}>{t.records.stop}</Button>}
-        </div>
-        {run.isPending && <progress className={styles.progress} aria-label={t.records.running} />}
-      </Card>
-      {isStopped ? (
-        <Notice tone="info" live>
-          {t.records.stopped}
-        </Notice>
-      ) : (
-        <ErrorNotice error={run.error} />
-      )}
-      {run.data && <Outcome result={run.data} lines={lines} />}
+      <ImportSteps
+        text={file.name}
+        submitText={t.records.submit}
+        isReady
+        isChecked={run.data?.problems.length === 0 && !run.data.stored}
+        run={run}
+        onStart={(dryRun, signal) => run.mutate({ records: file, dry_run: dryRun, locale, signal })}
+      />
+      {run.data && <Outcome result={run.data} />}
     </>
   )
 }
@@ -113,13 +82,13 @@ function ImportActions({ records, lines }: Prepared) {
 export default function ImportPage() {
   const { t } = useLanguage()
   const { slug } = useWorkspace()
-  const [chosen, setChosen] = useState<{ number: number; read: ReadFile }>()
+  const [chosen, setChosen] = useState<{ number: number; file: File; isRecords: boolean }>()
   const choose = async (file: File | undefined) => {
     if (!file) return
-    const read = await readFile(file)
-    setChosen((before) => ({ number: (before?.number ?? 0) + 1, read }))
+    const isRecords = /^\s*\{/.test(await file.slice(0, 1024).text())
+    setChosen((before) => ({ number: (before?.number ?? 0) + 1, file, isRecords }))
   }
-  const read = chosen?.read
+  const Chosen = chosen?.isRecords ? RecordsFile : SalesFile
   return (
     <Page
       title={t.records.title}
@@ -137,14 +106,8 @@ export default function ImportPage() {
         </label>
         <p className="muted">{t.records.fileHint}</p>
       </Card>
-      {read?.kind === 'unreadable' && (
-        <Notice tone="error" live>
-          {t.records.unreadable(read.line)}
-        </Notice>
-      )}
-      {/* The keys forget what was chosen for the file before. */}
-      {read?.kind === 'sales' && <SalesFile key={chosen?.number} file={read.file} />}
-      {read?.kind === 'records' && <ImportActions key={chosen?.number} {...read} />}
+      {/* The key forgets what was chosen for the file before. */}
+      {chosen && <Chosen key={chosen.number} file={chosen.file} />}
     </Page>
   )
 }

@@ -1,18 +1,16 @@
 import type { SalesChoices, SalesPreview, SalesPreviewRequest } from '@saleproof/schema/console'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { useApi } from '../../api/context.ts'
 import { useWorkspaceMutation } from '../../api/queries.ts'
 import { useWorkspace } from '../../app/workspace.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import type { SalesFileMessages } from '../../messages/en/sales-file.ts'
-import { Button } from '../../ui/button.tsx'
 import { ErrorNotice } from '../../ui/error-state.tsx'
 import { SelectField } from '../../ui/field.tsx'
 import { Skeleton } from '../../ui/loading.tsx'
-import { Notice } from '../../ui/notice.tsx'
 import { Card } from '../../ui/page.tsx'
-import styles from './import.module.css'
+import { ImportSteps } from './import-steps.tsx'
 import { type Answers, SalesAnswers } from './sales-answers.tsx'
 import { SalesColumns } from './sales-columns.tsx'
 import { type ItemAnswers, SalesItems } from './sales-items.tsx'
@@ -71,47 +69,26 @@ function SalesActions({ file, preview, choices, missing }: ActionsProps) {
   const texts = useSalesFileTexts()
   const { t, locale, format } = useLanguage()
   const run = useWorkspaceMutation('importSales')
-  const abort = useRef<AbortController>(null)
-  const start = (dryRun: boolean) => {
-    abort.current = new AbortController()
-    const settings = { skip_invalid: !dryRun, dry_run: dryRun, locale }
-    run.mutate({ file, choices: { ...choices, ...settings }, signal: abort.current.signal })
-  }
   const { purchases } = run.data?.counts ?? {}
   const good = purchases ? purchases.created + purchases.updated + purchases.unchanged : 0
   const hasProblems = (run.data?.outcome.rejected ?? 0) > 0
-  const isStopped = run.isError && abort.current?.signal.aborted
   return (
     <>
-      <Card>
-        <div className={styles.actions}>
-          <p>
-            {missing.length > 0
-              ? texts.first(new Intl.ListFormat(format.tag).format(missing))
-              : texts.recognized(preview.title, preview.rows)}
-          </p>
-          <Button busy={run.isPending} disabled={missing.length > 0} onClick={() => start(true)}>
-            {texts.check}
-          </Button>
-          <Button
-            variant="primary"
-            busy={run.isPending}
-            disabled={!run.data || run.data.stored || good === 0}
-            onClick={() => start(false)}
-          >
-            {hasProblems ? texts.submitGood(good) : texts.submit}
-          </Button>
-          {run.isPending && <Button onClick={() => abort.current?.abort()}>{t.records.stop}</Button>}
-        </div>
-        {run.isPending && <progress className={styles.progress} aria-label={t.records.running} />}
-      </Card>
-      {isStopped ? (
-        <Notice tone="info" live>
-          {t.records.stopped}
-        </Notice>
-      ) : (
-        <ErrorNotice error={run.error} />
-      )}
+      <ImportSteps
+        text={
+          missing.length > 0
+            ? texts.first(new Intl.ListFormat(format.tag).format(missing))
+            : texts.recognized(preview.title, preview.rows)
+        }
+        submitText={hasProblems ? texts.submitGood(good) : t.records.submit}
+        isReady={missing.length === 0}
+        isChecked={run.data !== undefined && !run.data.stored && good > 0}
+        run={run}
+        onStart={(dryRun, signal) => {
+          const settings = { skip_invalid: !dryRun, dry_run: dryRun, locale }
+          run.mutate({ file, choices: { ...choices, ...settings }, signal })
+        }}
+      />
       {run.data && <SalesResult file={file} preview={preview} result={run.data} />}
     </>
   )

@@ -82,7 +82,7 @@ export function SalesResult(props: SalesOutcomeProps) {
     <>
       {(stored || outcome.rejected === 0) && (
         <Notice tone={stored ? 'success' : 'info'} live takesFocus>
-          <p>{stored ? texts.done : texts.checked}</p>
+          <p>{stored ? texts.done : t.records.checked}</p>
           {stored && (
             <LinkButton small to={pathTo(paths.purchases, { workspace: slug })}>
               {t.purchases.title}
