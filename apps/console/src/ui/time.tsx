@@ -24,8 +24,8 @@ export function ShortDate({ at, date, time }: { at: string; date?: string; time?
   )
 }
 
-/** “3 hours ago”, kept up to date, with the exact time beneath, or in parentheses inside a line of text. */
-export function RelativeTime({ at, inline }: { at: string; inline?: boolean }) {
+/** “3 hours ago”, kept up to date, with the exact time beneath. */
+export function RelativeTime({ at }: { at: string }) {
   const { format } = useLanguage()
   const [, rerender] = useReducer((count: number) => count + 1, 0)
   useEffect(() => {
@@ -33,12 +33,6 @@ export function RelativeTime({ at, inline }: { at: string; inline?: boolean }) {
     return () => clearInterval(timer)
   }, [])
   const ago = format.ago(at)
-  if (ago === format.date(at)) return inline ? <ExactTime at={at} /> : <ShortDate at={at} />
-  if (inline)
-    return (
-      <time dateTime={at} title={format.exact(at)}>
-        {ago} ({format.dateTime(at)})
-      </time>
-    )
+  if (ago === format.date(at)) return <ShortDate at={at} />
   return <ShortDate at={at} date={ago} time={format.dateTime(at)} />
 }

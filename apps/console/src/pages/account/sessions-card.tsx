@@ -10,7 +10,7 @@ import { lazyWithPreload } from '../../ui/lazy-with-preload.tsx'
 import { Skeleton } from '../../ui/loading.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Card } from '../../ui/page.tsx'
-import { RelativeTime } from '../../ui/time.tsx'
+import { ExactTime } from '../../ui/time.tsx'
 import styles from './account.module.css'
 
 const EndSessionDialog = lazyWithPreload(() => import('./end-session-dialog.tsx'))
@@ -30,7 +30,7 @@ function SessionRow({ session, onEnd }: { session: SignedInBrowser; onEnd: () =>
       <div>
         <strong>{name}</strong>
         <small>
-          {texts.signedIn(signedIn)} · {texts.lastUsed} <RelativeTime inline at={session.last_used_at} />
+          {texts.signedIn(signedIn)} · {texts.lastUsed} <ExactTime at={session.last_used_at} />
         </small>
       </div>
       {session.current ? (

@@ -2,30 +2,28 @@ import type { KeyKind } from '@saleproof/schema/console/constants'
 import { useWorkspaceMutation, type WorkspaceValues } from '../../api/queries.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import type { Messages } from '../../messages/en/index.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog, FormDialog } from '../../ui/dialog.tsx'
+import { FormDialog } from '../../ui/dialog.tsx'
 import { ErrorNotice, fieldErrorText } from '../../ui/error-state.tsx'
-import { SelectField, TextField } from '../../ui/field.tsx'
+import { TextField } from '../../ui/field.tsx'
 import { useDraft } from '../../ui/form.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { toOptions } from '../../ui/options.ts'
 import { RadioGroup } from '../../ui/radio-group.tsx'
 import { ItemPicker, type PickedItem } from '../items/item-picker.tsx'
+import { EndFields } from './end-fields.tsx'
 import { computeEnd } from './expiry.ts'
-import { RevealedKey } from './revealed-key.tsx'
+import { RevealedKeyDialog } from './revealed-key.tsx'
 
 interface Draft {
   name: string
   kind: KeyKind
-  expiry: keyof Messages['keys']['form']['expiry']
+  ending: keyof Messages['keys']['form']['expiry']
   day: string
   items: readonly PickedItem[]
 }
 
-const empty: Omit<Draft, 'kind'> = { name: '', expiry: 'never', day: '', items: [] }
+const empty: Omit<Draft, 'kind'> = { name: '', ending: 'never', day: '', items: [] }
 
-function toRequest({ name, kind, expiry, day, items }: Draft): WorkspaceValues<'createKey'> {
-  const expiresAt = computeEnd(expiry, day, new Date())
+function toRequest({ name, kind, ending, day, items }: Draft): WorkspaceValues<'createKey'> {
+  const expiresAt = computeEnd(ending, day, new Date())
   return {
     name: name.trim(),
     kind,
@@ -82,22 +80,13 @@ function KeyForm({ create, kind = 'secret', onClose }: KeyFormProps) {
           onChange={(items) => update({ items })}
         />
       )}
-      <SelectField
+      <EndFields
         label={texts.expires}
-        value={draft.expiry}
-        options={toOptions(texts.expiry)}
-        onValueChange={(expiry) => update({ expiry })}
+        labels={texts.expiry}
+        draft={draft}
+        onChange={update}
+        error={fieldErrorText(create.error, t, 'expires_at')}
       />
-      {draft.expiry === 'day' && (
-        <TextField
-          type="date"
-          label={texts.day}
-          required
-          value={draft.day}
-          onValueChange={(day) => update({ day })}
-          error={fieldErrorText(create.error, t, 'expires_at')}
-        />
-      )}
     </FormDialog>
   )
 }
@@ -108,17 +97,8 @@ export default function NewKeyDialog({ kind, onClose }: NewKeyDialogProps) {
   const create = useWorkspaceMutation('createKey')
   const texts = t.keys.created
   if (!create.data) return <KeyForm create={create} kind={kind} onClose={onClose} />
+  const { api_key: key, kind: created } = create.data
   return (
-    <Dialog
-      dismissible={false}
-      onClose={onClose}
-      title={texts.title}
-      footer={<Button onClick={onClose}>{texts.done}</Button>}
-    >
-      <Notice tone="success" live>
-        {texts.text}
-      </Notice>
-      <RevealedKey apiKey={create.data.api_key} kind={create.data.kind} />
-    </Dialog>
+    <RevealedKeyDialog title={texts.title} done={texts.text} apiKey={key} kind={created} onClose={onClose} />
   )
 }

@@ -4,12 +4,11 @@ import { useWorkspaceMutation } from '../../api/queries.ts'
 import { useSignedIn } from '../../api/session.ts'
 import { keyLabel } from '../../app/key-label.ts'
 import { useLanguage } from '../../i18n/language.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Dialog, FormDialog } from '../../ui/dialog.tsx'
+import { FormDialog } from '../../ui/dialog.tsx'
 import { errorText } from '../../ui/error-state.tsx'
 import { PasswordField } from '../../ui/field.tsx'
 import { HiddenUsername } from '../../ui/form.tsx'
-import { RevealedKey } from './revealed-key.tsx'
+import { RevealedKeyDialog } from './revealed-key.tsx'
 
 interface RevealKeyDialogProps {
   apiKey: ConsoleKey
@@ -57,13 +56,11 @@ export default function RevealKeyDialog({ apiKey, onClose }: RevealKeyDialogProp
   const reveal = useWorkspaceMutation('showKey')
   if (!reveal.data) return <PasswordDialog apiKey={apiKey} reveal={reveal} onClose={onClose} />
   return (
-    <Dialog
-      dismissible={false}
-      onClose={onClose}
+    <RevealedKeyDialog
       title={t.keys.reveal.title(keyLabel(apiKey))}
-      footer={<Button onClick={onClose}>{t.keys.created.done}</Button>}
-    >
-      <RevealedKey apiKey={reveal.data.api_key} kind={apiKey.kind} />
-    </Dialog>
+      apiKey={reveal.data.api_key}
+      kind={apiKey.kind}
+      onClose={onClose}
+    />
   )
 }

@@ -3,16 +3,14 @@ import { useWorkspaceMutation } from '../../api/queries.ts'
 import { keyLabel } from '../../app/key-label.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import type { Messages } from '../../messages/en/index.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog, FormDialog } from '../../ui/dialog.tsx'
+import { FormDialog } from '../../ui/dialog.tsx'
 import { ErrorNotice, fieldErrorText } from '../../ui/error-state.tsx'
-import { SelectField, TextField } from '../../ui/field.tsx'
 import { useDraft } from '../../ui/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { toOptions } from '../../ui/options.ts'
+import { EndFields } from './end-fields.tsx'
 import { computeEnd } from './expiry.ts'
 import { useLastUseText } from './last-use.ts'
-import { RevealedKey } from './revealed-key.tsx'
+import { RevealedKeyDialog } from './revealed-key.tsx'
 
 interface RotateKeyDialogProps {
   apiKey: ConsoleKey
@@ -63,23 +61,14 @@ function RotationForm({ apiKey, rotate, onClose }: RotationFormProps) {
       ) : (
         <ErrorNotice error={rotate.error} />
       )}
-      <SelectField
+      <EndFields
         label={texts.ends}
         hint={apiKey.expires_at && texts.expires(format.dateTime(apiKey.expires_at))}
-        value={draft.ending}
-        options={toOptions(texts.endings)}
-        onValueChange={(ending) => update({ ending })}
+        labels={texts.endings}
+        draft={draft}
+        onChange={update}
+        error={fieldErrorText(rotate.error, t, 'ends_at')}
       />
-      {draft.ending === 'day' && (
-        <TextField
-          type="date"
-          label={t.keys.form.day}
-          required
-          value={draft.day}
-          onValueChange={(day) => update({ day })}
-          error={fieldErrorText(rotate.error, t, 'ends_at')}
-        />
-      )}
       {draft.ending === 'now' && (
         <Notice tone="warning" live>
           {texts.warning}
@@ -96,20 +85,18 @@ export default function RotateKeyDialog({ apiKey, onClose, onDone }: RotateKeyDi
   const texts = t.keys.rotate
   if (!rotate.data) return <RotationForm apiKey={apiKey} rotate={rotate} onClose={onClose} />
   const { replaced, api_key: key, kind } = rotate.data
-  const close = () => onDone(texts.done(keyLabel(replaced)))
+  const name = keyLabel(replaced)
+  const done =
+    replaced.state === 'live' && replaced.expires_at
+      ? texts.worksUntil(name, format.dateTime(replaced.expires_at))
+      : texts.ended(name)
   return (
-    <Dialog
-      dismissible={false}
-      onClose={close}
+    <RevealedKeyDialog
       title={t.keys.created.title}
-      footer={<Button onClick={close}>{t.keys.created.done}</Button>}
-    >
-      <Notice tone="success" live>
-        {replaced.state === 'live' && replaced.expires_at
-          ? texts.worksUntil(keyLabel(replaced), format.dateTime(replaced.expires_at))
-          : texts.ended(keyLabel(replaced))}
-      </Notice>
-      <RevealedKey apiKey={key} kind={kind} />
-    </Dialog>
+      done={done}
+      apiKey={key}
+      kind={kind}
+      onClose={() => onDone(texts.done(name))}
+    />
   )
 }

@@ -8,23 +8,18 @@ import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import styles from './api-access.module.css'
 import { snippetsFor } from './snippets.ts'
 
-/** Code that validates a purchase code, in the languages of most programs. */
-export function Snippets() {
+/** A program in several languages, of which one is shown; each name is that of its language. */
+export function Programs<Name extends string>({ programs }: { programs: Readonly<Record<Name, string>> }) {
   const { t } = useLanguage()
-  const { service } = useSignedIn()
   const texts = t.keys.snippets
-  const snippets = snippetsFor(service.public_url, texts.unknown)
-  const [selected, setSelected] = useState<keyof typeof snippets>('curl')
+  const names = Object.keys(programs) as Name[]
+  const [selected = names[0] as Name, setSelected] = useState<Name>()
   return (
     <div className={styles.snippets}>
       <SegmentedControl
         label={texts.tabs}
         value={selected}
-        options={[
-          { value: 'curl', label: 'curl' },
-          { value: 'JavaScript', label: 'JavaScript' },
-          { value: 'PHP', label: 'PHP' },
-        ]}
+        options={names.map((name) => ({ value: name, label: name }))}
         onValueChange={setSelected}
       />
       {selected === 'PHP' && (
@@ -32,9 +27,16 @@ export function Snippets() {
           {texts.phpFile} <a href={serviceUrl('docs/saleproof.php')}>{texts.download}</a>
         </p>
       )}
-      <CodeBlock label={selected} copyLabel={texts.copy} text={snippets[selected]} />
+      <CodeBlock label={selected} copyLabel={texts.copy} text={programs[selected]} />
     </div>
   )
+}
+
+/** Code that validates a purchase code, in the languages of most programs. */
+export function Snippets() {
+  const { t } = useLanguage()
+  const { service } = useSignedIn()
+  return <Programs programs={snippetsFor(service.public_url, t.keys.snippets.unknown)} />
 }
 
 export function SnippetsCard() {
