@@ -12,7 +12,7 @@ import { preferences } from './app/local-storage.ts'
 import { preloadPage } from './app/routes.ts'
 import './design/base.css'
 import { LanguageProvider } from './i18n/language.tsx'
-import { isLanguageTag, loadTranslation, preferredLanguage } from './i18n/languages.ts'
+import { loadTranslation, preferredLanguage } from './i18n/languages.ts'
 // What it asked for first is not asked for again.
 import './start.ts'
 
@@ -31,9 +31,6 @@ const base = new URL(document.baseURI)
 const api = createApi({ base: new URL('api', base).href, onSignedOut: () => expireSession(queryClient) })
 const routerBase = base.pathname.replace(/\/$/, '')
 const language = preferredLanguage(preferences.get('language'), navigator.languages)
-
-// uPlot formats numbers with `navigator.language` and fails to load if that is not a valid tag.
-if (!isLanguageTag(navigator.language)) Object.defineProperty(navigator, 'language', { value: language })
 
 const root = document.getElementById('console')
 if (!root) throw new Error('#console is missing')

@@ -14,8 +14,8 @@ describe('the first load', () => {
   // Each selector waits for the data of the page.
   test.each([
     ['sign-in', '', 'form'],
-    ['overview', '/w/ada-studio', 'main canvas'],
-    ['overview in Portuguese', '/w/ada-studio', 'main canvas'],
+    ['overview', '/w/ada-studio', 'main [role=img]'],
+    ['overview in Portuguese', '/w/ada-studio', 'main [role=img]'],
     ['items', '/w/ada-studio/items', '[role=rowheader]'],
     ['item', '/w/ada-studio/items/101', 'main dl'],
     ['purchases', '/w/ada-studio/purchases', '[role=rowheader]'],

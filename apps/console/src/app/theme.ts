@@ -5,7 +5,6 @@ export const themes = ['system', 'light', 'dark'] as const
 export type Theme = (typeof themes)[number]
 
 const themeChanges = new EventTarget()
-const systemDark = () => matchMedia('(prefers-color-scheme: dark)')
 
 const currentTheme = (): Theme =>
   themes.find((theme) => theme === document.documentElement.dataset.theme) ?? 'system'
@@ -18,19 +17,8 @@ export function setTheme(theme: Theme): void {
 }
 
 function subscribe(listener: () => void) {
-  const system = systemDark()
   themeChanges.addEventListener('change', listener)
-  system.addEventListener('change', listener)
-  return () => {
-    themeChanges.removeEventListener('change', listener)
-    system.removeEventListener('change', listener)
-  }
+  return () => themeChanges.removeEventListener('change', listener)
 }
 
 export const useTheme = (): Theme => useSyncExternalStore(subscribe, currentTheme)
-
-/** Whether dark colours are shown. For canvas, which CSS does not reach. */
-export const useIsDark = (): boolean =>
-  useSyncExternalStore(subscribe, () =>
-    currentTheme() === 'system' ? systemDark().matches : currentTheme() === 'dark',
-  )

@@ -1,0 +1,50 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { barsOf, lineOf, pointsOf, rangeOf, ticksOf } from './plot-shapes.ts'
+
+test.each([
+  [[], [0, 1]],
+  [
+    [0, null],
+    [0, 1],
+  ],
+  [[3], [0, 1, 2, 3]],
+  [
+    [7, 10],
+    [0, 5, 10],
+  ],
+  [
+    [0, 168],
+    [0, 50, 100, 150],
+  ],
+  [
+    [120, -35],
+    [0, 50, 100],
+  ],
+  [
+    [40, -1250],
+    [-1000, -500, 0],
+  ],
+])('the axis of %j has %j', (values, ticks) => {
+  expect(ticksOf(rangeOf(values))).toEqual(ticks)
+})
+
+test('an axis has zero, and two to six whole values', () => {
+  const value = fc.double({ min: -1e12, max: 1e12, noNaN: true })
+  fc.assert(
+    fc.property(fc.array(value, { maxLength: 9 }), (values) => {
+      const ticks = ticksOf(rangeOf(values))
+      expect(ticks.some((tick) => tick === 0)).toBe(true)
+      expect(ticks.every(Number.isInteger)).toBe(true)
+      expect(ticks.length).toBeGreaterThan(1)
+      expect(ticks.length).toBeLessThan(7)
+    }),
+  )
+})
+
+test('bars, lines and points of values', () => {
+  const values = [null, 2, 3, null, 0, null, 4]
+  expect(barsOf([2, 0, -3])).toBe('M0.09 0V-2h.82V0zM2.09 0V3h.82V0z')
+  expect(lineOf(values)).toBe('M1.5 -2L2.5 -3M4.5 0M6.5 -4')
+  expect(pointsOf(values)).toBe('M4.5 0h0M6.5 -4h0')
+})
