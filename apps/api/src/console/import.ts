@@ -10,6 +10,7 @@ import {
 import type * as v from 'valibot'
 import { type FilePreview, ImportError } from '../domain/imports.ts'
 import { createSalesFiles } from '../domain/sales-files.ts'
+import { createFairQueue } from '../fair-queue.ts'
 import { retryAfterSeconds } from '../http/error-response.ts'
 import { readImport } from '../http/import-body.ts'
 import type { RequestContext } from '../http/state.ts'
@@ -70,8 +71,13 @@ function parse(text: string): unknown {
 export function createImportHandler({ importRecords, database, address }: ConsoleOptions) {
   const salesFiles = createSalesFiles(database)
 
-  /** The accounts that an import is running for. */
-  const running = new Set<string>()
+  /** One import of an account at a time. */
+  const alone = createFairQueue({
+    running: Number.POSITIVE_INFINITY,
+    ofOwner: 1,
+    waitingOfOwner: 0,
+    full: () => new ConsoleError('too_many_imports', { retryAfter: retryAfterSeconds }),
+  })
 
   async function run({ ctx, owner, workspace, request }: Call<'importRecords'>): Promise<ConsoleImport> {
     const { only_new: onlyNew = false, dry_run: dryRun = false, locale } = request
@@ -146,25 +152,9 @@ export function createImportHandler({ importRecords, database, address }: Consol
     }
   }
 
-  /** Runs one import of an account at a time. */
-  const alone =
-    <Request extends Pick<Call<'importRecords'>, 'owner'>, Response>(
-      act: (call: Request) => Promise<Response>,
-    ) =>
-    async (call: Request) => {
-      const { id } = call.owner.account
-      if (running.has(id)) throw new ConsoleError('too_many_imports', { retryAfter: retryAfterSeconds })
-      running.add(id)
-      try {
-        return await act(call)
-      } finally {
-        running.delete(id)
-      }
-    }
-
   return {
-    importRecords: alone(run),
-    previewSales: alone(preview),
-    importSales: alone(runSales),
+    importRecords: (call) => alone(call.owner.account.id, () => run(call)),
+    previewSales: (call) => alone(call.owner.account.id, () => preview(call)),
+    importSales: (call) => alone(call.owner.account.id, () => runSales(call)),
   } satisfies Partial<Handlers>
 }

@@ -1,7 +1,6 @@
 import { formatMoney, formatTimestamp, ItemIdParameterSchema } from '@saleproof/schema'
 import type { ConsoleCategory, ConsoleItem, ItemSort } from '@saleproof/schema/console'
 import * as v from 'valibot'
-import { createCache } from '../api/fast-path/cache.ts'
 import { presentItem as presentForApi, presentItemRecord } from '../api/presenters.ts'
 import { fold } from '../db/fold.ts'
 import type { ItemModel } from '../db/prisma.ts'
@@ -74,7 +73,6 @@ function conditionsOf(workspaceId: number, { search, category, kind, state }: Li
 const itemsWith = (conditions: readonly Sql[]) => sql`FROM "Item" WHERE ${join(conditions, ' AND ')}`
 
 export function createItemHandlers({ database: { prisma, read, write }, clock }: ConsoleOptions) {
-  const keptCategories = createCache<ConsoleCategory[]>(100)
   const withdrawalBy = (record: Recorder) => createItemWithdrawal({ write, clock, record })
 
   async function findItem(workspaceId: number, text: string): Promise<ItemModel> {
@@ -126,23 +124,11 @@ export function createItemHandlers({ database: { prisma, read, write }, clock }:
     return rows.map(({ category, items }) => ({ category, items: Number(items) }))
   }
 
-  /** Kept for as long as no item changes. */
-  async function categoriesOf(workspaceId: number): Promise<ConsoleCategory[]> {
-    const sql = 'SELECT "catalogue" FROM "Revision" WHERE "workspaceId" = $1'
-    const [revision] = await read<{ catalogue: number }>(sql, workspaceId)
-    const name = `${workspaceId}:${revision?.catalogue}`
-    const kept = keptCategories.get(name)
-    if (kept) return kept
-    const categories = await findCategories(workspaceId)
-    keptCategories.set(name, categories)
-    return categories
-  }
-
   return {
     async listItems({ workspace, request }) {
       const [{ ids, total, next }, categories] = await Promise.all([
         findPage(workspace.id, request),
-        categoriesOf(workspace.id),
+        request.cursor === undefined ? findCategories(workspace.id) : null,
       ])
       const rows = await prisma.item.findMany({ where: { workspaceId: workspace.id, id: { in: ids } } })
       const byId = new Map(rows.map((row) => [row.id, row]))

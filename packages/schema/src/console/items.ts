@@ -31,8 +31,8 @@ export interface ConsoleCategory {
 /** A page of items. */
 export interface ConsoleItems {
   items: ConsoleItem[]
-  /** Every category of the workspace, whatever the filters, by name. */
-  categories: ConsoleCategory[]
+  /** Every category of the workspace, whatever the filters, by name. Only the first page has them; `null` on later pages. */
+  categories: ConsoleCategory[] | null
   /** The number of items that match the filters, on all pages. */
   total: number
   next_cursor: string | null
