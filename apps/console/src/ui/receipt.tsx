@@ -15,14 +15,8 @@ export const Receipt = ({ ref, className, children }: ReceiptProps) => (
   </div>
 )
 
-interface StampProps {
-  tone: Tone
-  animated?: boolean
-  children: ReactNode
-}
-
-export const Stamp = ({ tone, animated, children }: StampProps) => (
-  <span className={classes(styles.stamp, animated && styles.animated)} data-tone={tone}>
+export const Stamp = ({ tone, children }: { tone: Tone; children: ReactNode }) => (
+  <span className={styles.stamp} data-tone={tone}>
     {children}
   </span>
 )

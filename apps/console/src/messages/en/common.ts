@@ -126,10 +126,5 @@ export const common = {
     expired: 'Your session has expired. Sign in to continue where you left off.',
     forgotPassword: 'Forgot your password?',
     forgotPasswordText: 'Ask the operator of this service for a reset link:',
-    receipt: {
-      title: 'Proof of sale',
-      stamp: 'Valid',
-      caption: 'Every code, validated in an instant.',
-    },
   },
 }

@@ -128,10 +128,5 @@ export const common = {
     expired: 'Sua sessão expirou. Entre para continuar de onde parou.',
     forgotPassword: 'Esqueceu a senha?',
     forgotPasswordText: 'Peça um link de redefinição ao operador deste serviço:',
-    receipt: {
-      title: 'Prova de venda',
-      stamp: 'Válido',
-      caption: 'Cada código, validado em um instante.',
-    },
   },
 } satisfies Pick<Messages, keyof typeof import('../en/common.ts').common>

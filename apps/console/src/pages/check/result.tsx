@@ -127,9 +127,7 @@ export function Result({ check, code }: ResultProps) {
         <Actions check={check} code={code} />
       </div>
       <div className={styles.stamp}>
-        <Stamp animated tone={stamp.tone}>
-          {texts.stamps[stamp.text]}
-        </Stamp>
+        <Stamp tone={stamp.tone}>{texts.stamps[stamp.text]}</Stamp>
       </div>
     </Receipt>
   )

@@ -20,7 +20,6 @@ import styles from './overview.module.css'
 import { FailureRanking, ItemRanking, KeyRanking } from './rankings.tsx'
 import { SalesSection } from './sales-section.tsx'
 import { StatTiles } from './stat-tiles.tsx'
-import { framedTiles } from './tiles.tsx'
 import { ValidationsChart } from './validations-chart.tsx'
 
 // Few workspaces ever show it.
@@ -67,17 +66,6 @@ function Charts({ overview, sales }: { overview: ConsoleOverview; sales: ReactNo
   )
 }
 
-const LoadingCharts = () => (
-  <>
-    <div className={framedTiles}>
-      {Array.from({ length: 5 }, (_, index) => (
-        <Skeleton key={index} height="5.5rem" />
-      ))}
-    </div>
-    <Skeleton height="22rem" />
-  </>
-)
-
 /** Until when validations are counted. */
 function Updated({ overview }: { overview: ConsoleOverview }) {
   const { t, format } = useLanguage()
@@ -117,7 +105,7 @@ export default function OverviewPage() {
       }
     >
       {error && !data && <ErrorState error={error} onRetry={refetch} />}
-      {!data && !error && <LoadingCharts />}
+      {!data && !error && <Skeleton height="29rem" />}
       {data && (
         <div className={styles.column} aria-busy={isPlaceholderData}>
           <ExposedKeys keys={data.exposed_keys} />

@@ -7,11 +7,9 @@ interface Tile {
   note: string | false | null
 }
 
-export const framedTiles = classes(styles.tiles, styles.framed)
-
 /** Numbers side by side; `framed` where they stand for themselves. */
 export const Tiles = ({ tiles, framed }: { tiles: readonly Tile[]; framed?: boolean }) => (
-  <dl className={framed ? framedTiles : styles.tiles}>
+  <dl className={classes(styles.tiles, framed && styles.framed)}>
     {tiles.map(({ name, value, note }) => (
       <div key={name} className={framed ? 'surface' : undefined}>
         <dt>{name}</dt>

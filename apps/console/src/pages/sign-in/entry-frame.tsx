@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import { LanguageSelect, ThemeSelect } from '../../ui/appearance.tsx'
 import { Logo } from '../../ui/logo.tsx'
 import { usePageTitle } from '../../ui/page.tsx'
-import { SampleReceipt } from './sample-receipt.tsx'
 import styles from './sign-in.module.css'
 
 interface EntryFrameProps {
@@ -28,7 +27,6 @@ export function EntryFrame({ title, subtitle, children }: EntryFrameProps) {
         <LanguageSelect />
         <ThemeSelect iconsOnly />
       </footer>
-      <SampleReceipt />
     </div>
   )
 }
