@@ -93,6 +93,11 @@ const stylesOfPage = `(() => {
 /** Those that were read already, on whatever page and in whichever language. */
 const checkedStyles = { light: new Set<number>(), dark: new Set<number>() }
 
+/** The dialogs and tables of which a part is out of reach: nothing scrolls them. */
+const cutOff = `[...document.querySelectorAll('dialog, div:has(> table)')]
+  .filter((box) => box.scrollHeight > box.clientHeight + 1 || box.scrollWidth > box.clientWidth + 1)
+  .map((box) => box.textContent)`
+
 /** Checks what is on the page in each colour scheme and at each width, without loading it again. */
 export async function checkVariants(
   { page, language, waitUntilIdle }: Visitor,
@@ -110,6 +115,7 @@ export async function checkVariants(
       await waitUntilIdle()
       if (screenshots) await page.screenshot({ path: join(screenshots, `${variant}.png`) })
       expect(await hasHorizontalScroll(page), variant).toBe(false)
+      expect(await page.evaluate(cutOff), variant).toEqual([])
       if (!widthsOfAxe(language).includes(width)) continue
       const { content, places } = (await page.evaluate(shapeOfPage)) as { content: string; places: string }
       const shape = `${width} ${content} ${places}`
