@@ -199,18 +199,18 @@ describe('the media preview', () => {
     })
 
   test.each([
-    ['image', 'https://media.example/a.png', 'https:'],
-    ['video', 'http://media.example/a.mp4', 'http:'],
-    ['audio', 'https://media.example/a.mp3', 'https:'],
-  ])('%s of %s', async (kind, url, scheme) => {
+    ['image', 'https://media.example/a.png'],
+    ['video', 'http://media.example/a.mp4'],
+    ['audio', 'https://media.example/a.mp3'],
+  ])('%s of %s', async (kind, url) => {
     const answer = await preview(kind, url)
     expect(answer.status).toBe(200)
     const policy = answer.headers.get('content-security-policy')?.split(';') ?? []
     expect(policy).toEqual(
       expect.arrayContaining([
         "default-src 'none'",
-        `img-src ${scheme}`,
-        `media-src ${scheme}`,
+        'img-src https: http:',
+        'media-src https: http:',
         "frame-ancestors 'self'",
         'sandbox',
       ]),

@@ -37,30 +37,28 @@ img::before { content: ""; position: absolute; inset: 0; background:
 img::after { content: attr(alt); position: absolute; inset: 50% 1rem auto; text-align: center; overflow-wrap: anywhere; }
 `
 
-/** A scheme, because a host such as a CDN may redirect to another one. */
-const schemes = ['https:', 'http:'] as const
+/** Schemes, because a host such as a CDN may redirect to another one. */
+const schemes = ['https:', 'http:']
 
 function readMedia({ kind, url }: RequestContext['query']) {
   const known = kindNames.find((each) => each === kind)
   if (!known) throw new ApiError('invalid_parameter')
   if (typeof url !== 'string' || !URL.canParse(url)) throw new ApiError('invalid_parameter')
   const { protocol, href } = new URL(url)
-  const scheme = schemes.find((each) => each === protocol)
-  if (!scheme) throw new ApiError('invalid_parameter')
-  return { kind: known, scheme, href }
+  if (!schemes.includes(protocol)) throw new ApiError('invalid_parameter')
+  return { kind: known, href }
 }
 
-const contentPolicy = (scheme: string) =>
-  withPolicy({
-    defaultSrc: ["'none'"],
-    baseUri: ["'none'"],
-    formAction: ["'none'"],
-    frameAncestors: ["'self'"],
-    imgSrc: [scheme],
-    mediaSrc: [scheme],
-    styleSrc: ["'self'"],
-    sandbox: [],
-  })
+const protect = withPolicy({
+  defaultSrc: ["'none'"],
+  baseUri: ["'none'"],
+  formAction: ["'none'"],
+  frameAncestors: ["'self'"],
+  imgSrc: schemes,
+  mediaSrc: schemes,
+  styleSrc: ["'self'"],
+  sandbox: [],
+})
 
 function page(locale: Locale, { kind, href }: ReturnType<typeof readMedia>): string {
   const { title, failed } = texts[locale]
@@ -80,11 +78,10 @@ const isEmbedded = (ctx: RequestContext) => ['', 'iframe'].includes(ctx.get('sec
  * so this page, which runs no scripts, allows them.
  */
 export function mountPreview(router: Router<RequestState>): void {
-  const policies = { 'https:': contentPolicy('https:'), 'http:': contentPolicy('http:') }
   const handle = async (ctx: RequestContext) => {
     if (!isEmbedded(ctx)) throw new ApiError('route_not_found')
     const media = readMedia(ctx.query)
-    await policies[media.scheme](ctx, async () => {})
+    await protect(ctx, async () => {})
     const locale = acceptedLocale(ctx.get('accept-language')) ?? 'en'
     ctx.set({ 'Cache-Control': 'no-store', 'Content-Language': locale })
     ctx.type = 'text/html; charset=utf-8'
