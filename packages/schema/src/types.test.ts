@@ -166,19 +166,15 @@ describe('what does not compile', () => {
       'en.ts',
       "  | 'no_items'\n  | 'added'\n",
     ],
-  ])(
-    '%s',
-    async (_what, file, removed, complaint, put = '') => {
-      await rm(`${folder}/src`, { recursive: true, force: true })
-      await cp(`${root}/src`, `${folder}/src`, { recursive: true })
-      const before = await readFile(`${folder}/src/${file}`, 'utf8')
-      const after = before.replace(removed, put)
-      expect(after).not.toBe(before)
-      await writeFile(`${folder}/src/${file}`, after)
-      expect(await compile(folder)).toMatch(
-        new RegExp(`${complaint.replace('.', '\\.')}\\(\\d+,\\d+\\): error`),
-      )
-    },
-    60_000,
-  )
+  ])('%s', async (_what, file, removed, complaint, put = '') => {
+    await rm(`${folder}/src`, { recursive: true, force: true })
+    await cp(`${root}/src`, `${folder}/src`, { recursive: true })
+    const before = await readFile(`${folder}/src/${file}`, 'utf8')
+    const after = before.replace(removed, put)
+    expect(after).not.toBe(before)
+    await writeFile(`${folder}/src/${file}`, after)
+    expect(await compile(folder)).toMatch(
+      new RegExp(`${complaint.replace('.', '\\.')}\\(\\d+,\\d+\\): error`),
+    )
+  })
 })

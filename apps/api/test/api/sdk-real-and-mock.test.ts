@@ -185,5 +185,4 @@ test.each(operationList)(
       }
     }
   },
-  30_000,
 )

@@ -198,18 +198,14 @@ const triggers = ['Item_updated', ...(onPostgres ? [] : [...triggersOfFiles, 'It
 describe('this test notices stale answers', () => {
   const enough = { seed: 1, steps: 400, readsPerStep: 20, untilStale: true }
 
-  test.each(triggers)(
-    'when the trigger %s is missing',
-    async (trigger) => {
-      const opened = await set(1)
-      const table = onPostgres ? ` ON "${trigger.split('_')[0]}"` : ''
-      await changeIn(opened.service, `DROP TRIGGER "${trigger}"${table}`)
-      // Of the writes that it would notice.
-      const word = trigger.replace(/^Api|_.*/g, '')
-      expect((await lockStep(opened, { ...enough, word })).stale).not.toEqual([])
-    },
-    60_000,
-  )
+  test.each(triggers)('when the trigger %s is missing', async (trigger) => {
+    const opened = await set(1)
+    const table = onPostgres ? ` ON "${trigger.split('_')[0]}"` : ''
+    await changeIn(opened.service, `DROP TRIGGER "${trigger}"${table}`)
+    // Of the writes that it would notice.
+    const word = trigger.replace(/^Api|_.*/g, '')
+    expect((await lockStep(opened, { ...enough, word })).stale).not.toEqual([])
+  })
 
   const { prepare } = Sqlite.prototype
   afterEach(() => {
@@ -227,7 +223,7 @@ describe('this test notices stale answers', () => {
     expect((await lockStep(opened, enough)).stale).not.toEqual([])
   }
   // PostgreSQL is not asked for it: each of its answers comes with the number of the catalogue.
-  if (!onPostgres) test('when the version of the database is asked for and never changes', frozen, 60_000)
+  if (!onPostgres) test('when the version of the database is asked for and never changes', frozen)
 })
 
 test('a key whose workspace lacks its revisions is not taken for an unknown one', async () => {

@@ -9,7 +9,7 @@ import { connectTo } from './servers.ts'
 
 // What is written in a workspace does not wait for what is written in another one.
 
-const timeout = 60_000
+const timeout = 120_000
 
 const sale = (item: number, purchase_code: string) => ({
   type: 'purchase',

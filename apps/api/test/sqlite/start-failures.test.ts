@@ -201,7 +201,7 @@ const cases: readonly Case[] = [
   },
 ]
 
-describe.concurrent('a start that fails says why in one line, and what to do', { timeout: 60_000 }, () => {
+describe.concurrent('a start that fails says why in one line, and what to do', () => {
   test.each(cases)('$name', async ({ break: act, repair, env = {}, spawned = false, says }) => {
     const broken = copy()
     act?.(broken)
