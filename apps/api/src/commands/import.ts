@@ -8,7 +8,7 @@ import type { OpenDatabase } from '../open-database.ts'
 import { withDatabase } from './database.ts'
 import { openDump } from './import-dump.ts'
 import { importSales, profileNames } from './import-sales.ts'
-import { CommandError, countOption, say, type Terminal } from './terminal.ts'
+import { CommandError, countOption, itemIdOption, say, type Terminal } from './terminal.ts'
 
 const progressMs = 1000
 
@@ -50,12 +50,6 @@ function webAddress(text: string): string {
   if (!/^https?:\/\/[^/]/i.test(text) || !URL.canParse(text))
     throw new InvalidArgumentError('It takes an address such as https://shop.example.com.')
   return text.replace(/\/+$/, '')
-}
-
-function itemId(text: string): number {
-  if (!/^[1-9]\d{0,14}$/.test(text))
-    throw new InvalidArgumentError('It takes the id of an item, such as 101.')
-  return Number(text)
 }
 
 function timeZone(text: string): string {
@@ -104,7 +98,7 @@ export function addImport(program: Command, terminal: Terminal) {
     .option('--currency <code>', 'with --from: the currency of rows without one')
     .option('--license <type>', 'with --from: the license of rows without one')
     .option('--price <amount>', 'with --from: the price of rows of a file without prices')
-    .option('--item <id>', 'with --from: the item of rows without one that is known', itemId)
+    .option('--item <id>', 'with --from: the item of rows without one that is known', itemIdOption)
     .option('--items <file>', 'with --from: CSV with what the file calls each item, and its id')
     .addOption(oneOf('--dates <order>', 'with --from: what 03/04/2026 means', ['dmy', 'mdy']))
     .option('--time-zone <zone>', 'with --from: of the seller, whose days are meant', timeZone, 'UTC')

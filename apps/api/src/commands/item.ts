@@ -1,15 +1,9 @@
 import { formatTimestamp } from '@saleproof/schema'
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
 import { createItemRemoval } from '../domain/item-removal.ts'
 import { createItems } from '../domain/items.ts'
 import { createCliRecorder, withDatabase } from './database.ts'
-import { say, type Terminal, writeTable } from './terminal.ts'
-
-function itemId(text: string): bigint {
-  if (!/^[1-9]\d{0,15}$/.test(text))
-    throw new InvalidArgumentError('It takes the id of an item, such as 101.')
-  return BigInt(text)
-}
+import { itemIdOption, say, type Terminal, writeTable } from './terminal.ts'
 
 export function addItem(program: Command, terminal: Terminal) {
   const item = program.command('item').description('manage items')
@@ -35,13 +29,13 @@ export function addItem(program: Command, terminal: Terminal) {
   item
     .command('remove')
     .description('permanently remove an item')
-    .argument('<id>', 'the id of the item', itemId)
+    .argument('<id>', 'the id of the item', itemIdOption)
     .option('--with-purchases', 'also remove its purchases', false)
-    .action(async (id: bigint, { withPurchases }) => {
+    .action(async (id: number, { withPurchases }) => {
       const { purchases } = await withDatabase(terminal, (database) => {
         const { write, usage } = database
         const record = createCliRecorder(terminal)
-        return createItemRemoval({ write, usage, now: terminal.now, record })(id, { withPurchases })
+        return createItemRemoval({ write, usage, now: terminal.now, record })(BigInt(id), { withPurchases })
       })
       say(terminal, `removed item ${id}${purchases ? ` and ${purchases} purchases` : ''}`)
     })

@@ -10,7 +10,7 @@ import {
 } from '../domain/key-management.ts'
 import type { LastUse } from '../usage/usage-store.ts'
 import { domainOptions, withDatabase } from './database.ts'
-import { say, type Terminal, write, writeTable } from './terminal.ts'
+import { itemIdOption, say, type Terminal, write, writeTable } from './terminal.ts'
 
 function expiryOption(text: string): Date {
   const date = parseTimestamp(text)
@@ -21,13 +21,7 @@ function expiryOption(text: string): Date {
 
 const inSevenDays = (now: Date) => new Date(now.getTime() + 7 * 24 * 60 * 60 * 1000)
 
-function itemsOption(text: string): number[] {
-  const ids = text.split(',').map((id) => id.trim())
-  if (!ids.every((id) => /^[1-9]\d{0,15}$/.test(id) && Number.isSafeInteger(Number(id)))) {
-    throw new InvalidArgumentError('It takes item ids with commas between them, such as 101,102.')
-  }
-  return ids.map(Number)
-}
+const itemsOption = (text: string) => text.split(',').map((id) => itemIdOption(id.trim()))
 
 const timestampOrNull = (date: Date | null) => date && formatTimestamp(date)
 
@@ -57,7 +51,11 @@ export function addKey(program: Command, terminal: Terminal) {
     .option('--name <name>', 'the purpose of the key', 'key')
     .option('--expires <ISO date>', 'the time when the key stops working', expiryOption)
     .option('--publishable', 'create a key that only validates purchases', false)
-    .option('--items <ids>', 'the items whose purchases the key validates; default: all', itemsOption)
+    .option(
+      '--items <ids>',
+      'the items whose purchases the key validates, such as 101,102; default: all',
+      itemsOption,
+    )
     .action(async ({ workspace, name, expires, publishable, items = [] }) => {
       const created = await withKeys((keys) =>
         keys.create({ workspace, name, expiresAt: expires, publishable, itemIds: items }),

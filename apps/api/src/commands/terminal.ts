@@ -59,6 +59,13 @@ export function countOption(text: string): number {
   return Number(text)
 }
 
+/** Parses an option or argument that takes the id of an item. */
+export function itemIdOption(text: string): number {
+  const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : Number.NaN
+  if (!Number.isSafeInteger(id)) throw new InvalidArgumentError('It takes the id of an item, such as 101.')
+  return id
+}
+
 /** Reads a stream to its end; undefined if it is longer than `maxLength` bytes. */
 export async function readAll(source: Readable, maxLength: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []

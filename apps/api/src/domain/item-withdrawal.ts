@@ -23,5 +23,3 @@ export function createItemWithdrawal({ write, clock, record }: Omit<Changes, 'pr
     restore: (id: bigint, workspaceId?: number) => set(id, null, workspaceId),
   }
 }
-
-export type ItemWithdrawal = ReturnType<typeof createItemWithdrawal>
