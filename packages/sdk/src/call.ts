@@ -23,8 +23,9 @@ export async function getKey({ apiKey, isKey, state }: Settings): Promise<string
 /** Of what was thrown the code alone, such as `ENOTFOUND`: its message may repeat the request. */
 function connectionError(thrown: unknown, secrets: string) {
   const { cause = thrown } = Object(thrown)
-  const [shown = ''] = /^[A-Z_]{4,40}$/.exec(cause?.code) ?? []
-  return new SaleproofError('connection', { code: secrets.includes(shown) ? undefined : shown })
+  const { code } = Object(cause)
+  const isShown = /^[A-Z_]{4,40}$/.test(code) && !secrets.includes(code)
+  return new SaleproofError('connection', { code: isShown ? code : undefined })
 }
 
 let cacheInit: RequestInit | undefined
@@ -62,7 +63,7 @@ async function exchange(
   else headers.authorization = `Bearer ${key}`
   // `URLSearchParams` of React Native encodes nothing.
   const form = Object.entries(sent)
-    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .map((pair) => pair.map(encodeURIComponent).join('='))
     .join('&')
   const init: RequestInit = { method, headers, redirect: 'manual', signal, ...readCacheInit() }
   let url = baseUrl + path

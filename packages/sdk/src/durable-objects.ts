@@ -1,7 +1,6 @@
 import type { GateStore } from './gate/gate-store.ts'
-import type { RedisStoreOptions } from './gate/redis-store.ts'
-import { sealStore } from './gate/seal.ts'
-import { check, isAnything, isFunction, readOptions } from './options.ts'
+import { type SealOptions, sealStore } from './gate/seal.ts'
+import { check, isFunction } from './options.ts'
 
 /** What a store needs of a namespace of Durable Objects. */
 export interface DurableObjects {
@@ -44,18 +43,16 @@ export class SaleproofObject {
 
 /**
  * Keeps the results of a gate in Durable Objects of {@link SaleproofObject}, for all isolates: each sees at once what another one wrote.
- * Sealed as by `sealStore`. The time that the gate has seen is written once a minute.
+ * Sealed as by `sealStore`.
  *
  * @example
  * const store = createDurableObjectsStore(env.PURCHASES, { pepper: env.SALEPROOF_PEPPER })
  */
-export function createDurableObjectsStore(objects: DurableObjects, options: RedisStoreOptions): GateStore {
+export function createDurableObjectsStore(objects: DurableObjects, options: SealOptions): GateStore {
   check('objects', Object(objects).idFromName, isFunction)
-  const { prefix = 'saleproof:', pepper } = readOptions(options, { prefix: isAnything, pepper: isAnything })
-  const marks = new Map<string, number>()
 
   async function send(key: string, method: string, body?: string) {
-    const object = objects.get(objects.idFromName(prefix + key) as never)
+    const object = objects.get(objects.idFromName(key) as never)
     const response = await object.fetch('https://saleproof.invalid/', { method, body })
     return (await response.json()) as string | null
   }
@@ -63,20 +60,12 @@ export function createDurableObjectsStore(objects: DurableObjects, options: Redi
   return sealStore(
     {
       get: (key) => send(key, 'GET'),
-      async set(key, text, keepMs, outcome) {
-        // The gate marks the time each second; an outage, which is kept for a minute, is said again while it lasts.
-        if (outcome === 'clock' && Date.now() - (marks.get(key) ?? 0) < Math.min(keepMs / 2, 60_000)) return
-        await send(key, 'PUT', JSON.stringify({ text, keepMs }))
-        if (outcome === 'clock') marks.set(key, Date.now())
-      },
+      set: (key, text, keepMs) => send(key, 'PUT', JSON.stringify({ text, keepMs })),
       // An object does one thing at a time.
       replace: async (key, previous, text, keepMs) =>
         (await send(key, 'PUT', JSON.stringify({ text, keepMs, previous: previous ?? null }))) === text,
-      delete(key) {
-        marks.delete(key)
-        return send(key, 'DELETE')
-      },
+      delete: (key) => send(key, 'DELETE'),
     },
-    { pepper },
+    options,
   )
 }

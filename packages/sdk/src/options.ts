@@ -59,7 +59,7 @@ const sharedRules = {
 export const callRules: Rules<CallOptions> = { ...sharedRules, signal: isSignal }
 
 /** The options of a check. */
-export const checkRules: Rules<CheckOptions> = { ...sharedRules, signal: isSignal, itemId: isItemId }
+export const checkRules: Rules<CheckOptions> = { ...callRules, itemId: isItemId }
 
 export const connectionRules: Rules<ConnectionOptions> = {
   ...sharedRules,
@@ -103,9 +103,9 @@ export function readKey(key: unknown, isKey: Rule): string {
 }
 
 /** What a key may be: imported ones have any form. */
-export const isAnyKey = matches(/^[!-~]{1,255}$/)
+export const isAnyKey: Rule = (key) => /^[!-~]{1,255}$/.test(String(key))
 const isUrl = matches(/^https?:\/\/[^\s/?#@\\][^\s?#@\\]*$/i)
-const isSecureUrl = matches(/^(https|http:\/\/(localhost|127(\.\d+){3}|\[::1]))(:|\/|$)/i)
+const isSecureUrl = matches(/^(https|http:\/\/(localhost|127\.0\.0\.1|\[::1]))(:|\/|$)/i)
 
 /** Validates the options of a client; throws an error of the kind `configuration` that repeats no value. */
 export function readClientOptions<Options extends ConnectionOptions>(

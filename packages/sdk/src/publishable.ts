@@ -4,34 +4,7 @@ import { keepSettings } from './identity.ts'
 import { connectionRules, matches, readClientOptions } from './options.ts'
 import type { Client, ConnectionOptions } from './types.ts'
 
-export type {
-  ErrorCode,
-  ItemExtended,
-  ItemSummary,
-  Purchase,
-  PurchaseBase,
-  PurchaseExtended,
-  Shape,
-} from '@saleproof/schema'
-export {
-  type ClientErrorCode,
-  type ErrorDetails,
-  type ErrorKind,
-  isSaleproofError,
-  SaleproofError,
-} from './errors.ts'
-export type {
-  CallOptions,
-  CheckOptions,
-  ConnectionOptions,
-  Fetch,
-  InvalidCheck,
-  InvalidReason,
-  Passes,
-  PurchaseCheck,
-  UnknownCheck,
-  ValidCheck,
-} from './types.ts'
+export { isSaleproofError, SaleproofError } from './errors.ts'
 
 /** A client for a publishable key: it checks codes, and nothing else. Frozen; prints nothing of its key. */
 export interface PublishableClient<S extends Shape = Shape> extends Pick<Client<S>, 'checkPurchase'> {}

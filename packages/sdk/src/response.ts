@@ -36,8 +36,7 @@ export async function readResponse(
   const text = isRedirect ? undefined : await readBody(response, call.maxBytes ?? 1_048_576)
   const isCheck = call.name === 'validatePurchase'
   const body = parse(text ?? '', isCheck)
-  let code: ErrorDetails['code']
-  if (text === undefined) code = isRedirect ? 'redirected' : 'too_large'
+  let code: ErrorDetails['code'] = isRedirect ? 'redirected' : text === undefined ? 'too_large' : undefined
 
   if (status === 200 && body?.status === 'success') {
     const value = await call.read(body, shape, parameters, headers)

@@ -26,4 +26,4 @@ export function parseRetryAfter(header: string | null, now: number): number | un
  * backoff on top of it (full jitter; `random` is from 0 to 1).
  */
 export const retryDelay = (attempt: number, retryAfterMs: number | undefined, random: number): number =>
-  (retryAfterMs ?? 0) + random * firstBackoffMs * 2 ** (attempt - 1)
+  (retryAfterMs || 0) + random * firstBackoffMs * 2 ** (attempt - 1)

@@ -7,7 +7,8 @@ export const areSchemas: Rule = (value) =>
   isObject(value) &&
   Object.entries(Object(value)).every(
     ([name, schema]) =>
-      Object.hasOwn(calls, name) && (!schema || isFunction(Object(schema)['~standard']?.validate)),
+      Object.hasOwn(calls, name) &&
+      (schema === undefined || isFunction(Object(schema)['~standard']?.validate)),
   )
 
 /** A call whose values pass a schema. One that fails says nothing about the network: it is no outage. */

@@ -1,7 +1,6 @@
 import type { GateStore } from './gate/gate-store.ts'
-import type { RedisStoreOptions } from './gate/redis-store.ts'
-import { sealStore } from './gate/seal.ts'
-import { check, isAnything, isFunction, matches, readOptions } from './options.ts'
+import { type SealOptions, sealStore } from './gate/seal.ts'
+import { check, isFunction } from './options.ts'
 
 /** What a store needs of `localStorage`, or of `AsyncStorage` of React Native. */
 export interface WebStorage {
@@ -12,30 +11,25 @@ export interface WebStorage {
   getAllKeys?(): Promise<readonly string[]>
 }
 
-/** The options of {@link createWebStorageStore}: those of a store in Redis, and a limit. */
-export interface WebStorageStoreOptions extends RedisStoreOptions {
-  /** How many results are kept; invalid ones are removed first. 100 by default. */
-  readonly maxEntries?: number | undefined
-}
-
-const rules = { prefix: isAnything, maxEntries: matches(/^[1-9]\d{0,8}$/), pepper: isAnything }
+const prefix = 'saleproof:'
+const ownName = /^saleproof:[0-9a-f]{64}$/
+const maxEntries = 100
 
 /**
  * Keeps the results of a gate in `localStorage` of a page or a Tauri window, or in `AsyncStorage` of React Native, which needs
- * `crypto.subtle` of a package. Sealed as by `sealStore`: that keeps out an edited entry, but no person who debugs the program.
+ * `crypto.subtle` of a package. Keeps 100 of them. Sealed as by `sealStore`: that keeps out an edited entry, but no person who debugs
+ * the program.
  *
  * @example
  * const store = createWebStorageStore(localStorage, { pepper: 'YOUR_PEPPER: 32 random characters or more' })
  */
-export function createWebStorageStore(storage: WebStorage, options: WebStorageStoreOptions): GateStore {
+export function createWebStorageStore(storage: WebStorage, options: SealOptions): GateStore {
   check('storage', Object(storage).setItem, isFunction)
-  const { prefix = 'saleproof:', maxEntries = 100, pepper } = readOptions(options, rules)
-  const isOwn = (name: string) => name.startsWith(prefix) && /^[0-9a-f]{64}$/.test(name.slice(prefix.length))
 
   /** Makes room for an entry of this name. Expired ones go first, then guesses, then the next to expire. */
   async function makeRoom(newName: string) {
     const names = (await storage.getAllKeys?.()) ?? Object.keys(storage)
-    const others = names.filter((name) => isOwn(name) && name !== newName)
+    const others = names.filter((name) => ownName.test(name) && name !== newName)
     const inOrder: [rank: string, name: string][] = []
     for (const name of others) {
       const [until = '', outcome] = ((await storage.getItem(name)) ?? '').split(' ', 2)
@@ -55,6 +49,6 @@ export function createWebStorageStore(storage: WebStorage, options: WebStorageSt
       },
       delete: (key) => storage.removeItem(prefix + key),
     },
-    { pepper },
+    options,
   )
 }

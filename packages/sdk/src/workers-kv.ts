@@ -1,7 +1,6 @@
 import type { GateStore } from './gate/gate-store.ts'
-import type { RedisStoreOptions } from './gate/redis-store.ts'
-import { sealStore } from './gate/seal.ts'
-import { check, isAnything, isFunction, readOptions } from './options.ts'
+import { type SealOptions, sealStore } from './gate/seal.ts'
+import { check, isFunction } from './options.ts'
 
 /** What a store needs of a namespace of Workers KV. */
 export interface KvNamespace {
@@ -15,45 +14,43 @@ const writeEveryMs = 1_100
 const visibleMs = 60_000
 
 /**
- * Keeps the results of a gate in Workers KV, for all isolates. Sealed as by `sealStore`. Writes a key at most once a second, and the time
- * that the gate has seen once a minute. KV shows a write elsewhere after up to a minute: so long may a refund go unnoticed beyond `ttlMs`.
+ * Keeps the results of a gate in Workers KV, for all isolates. Sealed as by `sealStore`. Writes a key at most once a second. KV shows a
+ * write elsewhere after up to a minute: so long may a refund go unnoticed beyond `ttlMs`.
  *
  * @example
  * const store = createWorkersKvStore(env.PURCHASES, { pepper: env.SALEPROOF_PEPPER })
  */
-export function createWorkersKvStore(namespace: KvNamespace, options: RedisStoreOptions): GateStore {
+export function createWorkersKvStore(namespace: KvNamespace, options: SealOptions): GateStore {
   check('namespace', Object(namespace).put, isFunction)
-  const { prefix = 'saleproof:', pepper } = readOptions(options, { prefix: isAnything, pepper: isAnything })
-  /** The writes of this isolate in the last minute, and what they said. */
-  const writes = new Map<string, { readonly at: number; readonly said: string }>()
+  /** The last writes of this isolate, and what they said. */
+  const writes = new Map<string, { at: number; said: string }>()
 
-  /** Sends a write when KV takes it, unless the same was said within `repeatMs`. */
-  async function write(key: string, said: string, repeatMs: number, send: () => Promise<unknown>) {
+  /** Sends a write when KV takes it, unless the same was said just before. */
+  async function write(key: string, said: string, send: () => Promise<unknown>) {
     const now = performance.now()
+    for (const [old, { at }] of writes) if (now - at >= writeEveryMs) writes.delete(old)
     const last = writes.get(key)
-    if (last?.said === said && now - last.at < repeatMs) return
-    const at = Math.max(now, last ? last.at + writeEveryMs : 0)
-    writes.delete(key)
-    writes.set(key, { at, said })
-    for (const [old, sent] of writes) if (now - sent.at >= visibleMs) writes.delete(old)
-    if (at > now) await new Promise((resolve) => setTimeout(resolve, at - now))
+    if (last?.said === said) return
+    const own = { at: last ? last.at + writeEveryMs : now, said }
+    writes.set(key, own)
+    if (last) await new Promise((resolve) => setTimeout(resolve, own.at - now))
+    // A timer may be late.
+    own.at = performance.now()
     await send().catch((error) => {
-      writes.set(key, { at, said: '' })
+      own.said = ''
       throw error
     })
   }
 
   return sealStore(
     {
-      get: (key) => namespace.get(prefix + key),
+      get: (key) => namespace.get(key),
       set(key, text, keepMs, outcome) {
-        // An outage, which is kept for a minute, is said again while it lasts.
-        const repeatMs = outcome === 'clock' ? Math.min(keepMs / 2, visibleMs) : writeEveryMs
         const expirationTtl = Math.ceil((keepMs + visibleMs) / 1_000)
-        return write(key, outcome, repeatMs, () => namespace.put(prefix + key, text, { expirationTtl }))
+        return write(key, outcome, () => namespace.put(key, text, { expirationTtl }))
       },
-      delete: (key) => write(key, 'deleted', writeEveryMs, () => namespace.delete(prefix + key)),
+      delete: (key) => write(key, 'deleted', () => namespace.delete(key)),
     },
-    { pepper },
+    options,
   )
 }

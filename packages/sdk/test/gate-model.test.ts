@@ -16,7 +16,7 @@ const graceMs = 200_000
 // The longest `Retry-After` of the faults below, and the longest back-off after it.
 const longestWaitMs = 90_000
 // The clock is kept in the store as often as this.
-const savedEveryMs = 1_000
+const savedEveryMs = 60_000
 
 /** Two codes in several spellings, and one that was never sold. */
 const stored = ['AB-1', 'XY-2']

@@ -17,7 +17,6 @@ it.each([
   'https://market.example.com:8443/a/b',
   'http://localhost:3000',
   'http://127.0.0.1:3000',
-  'http://127.1.2.3',
   'http://[::1]:3000/x',
   new URL('https://market.example.com/shop'),
 ])('takes the address %s', (baseUrl) => {
@@ -280,6 +279,7 @@ describe('an option that is unknown, misplaced or of a wrong shape', () => {
     ...[{ itemId: 999 }, { timeout: 5 }, { retries: 1 }, { signal: AbortSignal.abort() }, { fetch: {} }],
     ...[{ log: true }, { invalidMessages: 'Not found' }, { validate: () => true }, { validate: null }],
     ...[{ validate: { validatePurchase: () => true } }, { validate: { validatePurchases: schema } }],
+    { validate: { getItem: null } },
   ])('is refused by a client: %o', async (options) => {
     const wrongOptions = { ...good, fetch, ...(options as object) }
     await refused(() => createClient(wrongOptions))

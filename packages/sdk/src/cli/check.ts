@@ -20,14 +20,12 @@ export interface CheckCommand {
 const exitCodes = { valid: 0, invalid: 1, unknown: 2 } as const
 const wrongUsage = 64
 
-export const usage = `Usage: saleproof-check CODE [--item ID] [--url URL] [--locale en|pt] [--json]
+export const usage = `Usage: saleproof-check CODE [--item ID] [--json]
                        [--public-key=KEY --workspace SLUG] [--allow-insecure-http]
 
 Checks a purchase code.
 
   --item ID      the item that the code must be for
-  --url URL      the address of the API (else SALEPROOF_URL)
-  --locale L     the language of explanations: en or pt (else en)
   --json         prints the check as JSON
   --public-key=K believes signed responses alone
   --workspace S  the workspace of the key
@@ -36,13 +34,11 @@ Checks a purchase code.
   --help         prints this
 
 Write -- before a code that begins with a hyphen, and = before such a value.
-The API key comes from SALEPROOF_API_KEY or, without it, from standard input; never from an argument.
+The address of the API comes from SALEPROOF_URL, the key from SALEPROOF_API_KEY or, without it, from standard input.
 Exit codes: 0 valid, 1 invalid, 2 unknown, 64 wrong usage.`
 
 const options = {
   item: { type: 'string' },
-  url: { type: 'string' },
-  locale: { type: 'string' },
   json: { type: 'boolean' },
   'public-key': { type: 'string', multiple: true },
   workspace: { type: 'string' },
@@ -63,10 +59,10 @@ function parse(args: readonly string[]) {
   }
 }
 
-function describe(check: PurchaseCheck, locale: 'en' | 'pt'): string {
+function describe(check: PurchaseCheck): string {
   if (check.outcome === 'valid') return `valid: ${check.purchase.item.name} (item ${check.purchase.item.id})`
   const reason = check.outcome === 'invalid' ? `${check.reason}. ` : ''
-  return `${check.outcome}: ${reason}${explain(check, locale)}`
+  return `${check.outcome}: ${reason}${explain(check)}`
 }
 
 /** The command `saleproof-check`; gives its exit code. */
@@ -83,12 +79,10 @@ export async function runCheck(command: CheckCommand): Promise<number> {
     print(usage)
     return 0
   }
-  const { locale = 'en' } = values
   const [code, ...others] = positionals
   if (code === undefined || others.length > 0) return usageError('give exactly one purchase code')
-  if (locale !== 'en' && locale !== 'pt') return usageError('--locale must be en or pt')
-  const baseUrl = values.url ?? env.SALEPROOF_URL
-  if (!baseUrl) return usageError('give the address of the API: --url or SALEPROOF_URL')
+  const baseUrl = env.SALEPROOF_URL
+  if (!baseUrl) return usageError('give the address of the API: SALEPROOF_URL')
   const apiKey = env.SALEPROOF_API_KEY || (command.isTerminal ? '' : await command.readInput())
   if (!apiKey.trim()) return usageError('give the API key: SALEPROOF_API_KEY or standard input')
   try {
@@ -100,13 +94,13 @@ export async function runCheck(command: CheckCommand): Promise<number> {
     // As text: the client judges it by its own rule, and a number would hide what was typed (`0x65`).
     const item = values.item === undefined ? {} : { itemId: values.item }
     const check = await client.checkPurchase(code, item)
-    print(values.json ? JSON.stringify(check) : describe(check, locale))
+    print(values.json ? JSON.stringify(check) : describe(check))
     return exitCodes[check.outcome]
   } catch (error) {
     if (!isSaleproofError(error)) throw error
     const given: Readonly<Record<string, string>> = {
       itemId: '--item',
-      baseUrl: values.url ? '--url' : 'SALEPROOF_URL',
+      baseUrl: 'SALEPROOF_URL',
       apiKey: env.SALEPROOF_API_KEY ? 'SALEPROOF_API_KEY' : 'standard input',
       allowInsecureHttp: '--allow-insecure-http',
       publicKeys: '--public-key',

@@ -1,6 +1,7 @@
 import type { resilientStore } from './resilient-store.ts'
 
-const saveEveryMs = 1_000
+// Writes cost money in some stores.
+const saveEveryMs = 60_000
 
 /**
  * A clock whose latest time is kept in a store, so that a restart does not forget it. Where it is missing, the clock is not trusted

@@ -21,6 +21,8 @@ const lockName = /^[0-9a-f]{64}\.([0-9a-f-]{36}|lock)$/
 const abandonedMs = 600_000
 // A write takes a millisecond or two: the process that holds an older lock was killed.
 const abandonedLockMs = 250
+// Some file systems refuse for good to rename a directory.
+const lockWaitMs = 2_000
 const sweepEveryMs = 3_600_000
 
 const isMissing = (error: unknown) => Object(error).code === 'ENOENT'
@@ -107,17 +109,17 @@ export function createFiles(options: FilesOptions): RawStore {
   const filePath = (key: string) => join(directory, key)
 
   /** Renames a directory to the lock, in whose place there may be none, or an empty one. */
-  async function takeLock(own: string, lock: string): Promise<void> {
+  async function takeLock(own: string, lock: string, end = performance.now() + lockWaitMs): Promise<void> {
     const time = new Date()
     await utimes(own, time, time)
     try {
       await rename(own, lock)
     } catch (error) {
-      if (!/^(ENOTEMPTY|EEXIST|EPERM)$/.test(Object(error).code)) throw error
+      if (!/^(ENOTEMPTY|EEXIST|EPERM)$/.test(Object(error).code) || performance.now() > end) throw error
       // Of a time to come, too: the clock may have been set back since.
       if (Math.abs(await ageOf(lock, Date.now()).catch(() => 0)) > abandonedLockMs) await remove(lock)
       else await pause(5)
-      await takeLock(own, lock)
+      await takeLock(own, lock, end)
     }
   }
 
