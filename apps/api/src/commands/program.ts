@@ -4,7 +4,7 @@ import { ConfigError, variableNames } from '../config.ts'
 import { DatabaseError, fromSystem } from '../db/errors.ts'
 import { errorName, stackFrames } from '../db/stack-frames.ts'
 import { version } from '../package.ts'
-import { UserError } from '../user-error.ts'
+import { type Remedy, UserError } from '../user-error.ts'
 import { addAccount } from './account.ts'
 import { addAudit } from './audit.ts'
 import { addBackup } from './backup.ts'
@@ -94,6 +94,13 @@ function createProgram(terminal: Terminal): Command {
   return program
 }
 
+const remedies: Readonly<Record<Remedy, string>> = {
+  list_keys: '"key list" shows them',
+  list_signing_keys: '"signing-key list --workspace SLUG" shows them',
+  list_workspaces: '"workspace list" shows them',
+  remove_purchases: 'add --with-purchases to remove them too',
+}
+
 function exitCode(error: unknown, terminal: Terminal): number {
   // Commander has printed its own message.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
@@ -106,7 +113,11 @@ function exitCode(error: unknown, terminal: Terminal): number {
     return error.exitCode
   }
   const known = fromSystem(error)
-  const expected = known instanceof UserError || (known instanceof DatabaseError && known.kind !== 'other')
+  if (known instanceof UserError) {
+    say(terminal, known.remedy ? `${known.message}: ${remedies[known.remedy]}` : known.message)
+    return 1
+  }
+  const expected = known instanceof DatabaseError && known.kind !== 'other'
   say(terminal, expected ? known.message : describeUnexpected(error))
   return 1
 }

@@ -1,13 +1,12 @@
-import { locales, shapes } from '@saleproof/schema'
+import { formatTimestamp, locales, shapes } from '@saleproof/schema'
 import { type Command, Option } from 'commander'
 import { createWorkspaces } from '../domain/workspaces.ts'
 import { domainOptions, withDatabase } from './database.ts'
-import { say, type Terminal } from './terminal.ts'
+import { say, type Terminal, writeTable } from './terminal.ts'
 
 export function addWorkspace(program: Command, terminal: Terminal) {
-  program
-    .command('workspace')
-    .description('manage workspaces')
+  const workspace = program.command('workspace').description('manage workspaces')
+  workspace
     .command('create')
     .description('create a workspace for an account')
     .requiredOption('--owner <username>', 'the account that owns the workspace')
@@ -20,5 +19,22 @@ export function addWorkspace(program: Command, terminal: Terminal) {
         const { slug } = await createWorkspaces(domainOptions(terminal, database)).create(options)
         say(terminal, `created workspace ${slug}; "saleproof key create --workspace ${slug}" makes a key`)
       })
+    })
+
+  workspace
+    .command('list')
+    .description('list all workspaces')
+    .option('--json', 'print JSON', false)
+    .action(async ({ json }) => {
+      const rows = await withDatabase(terminal, (database) =>
+        createWorkspaces(domainOptions(terminal, database)).list(),
+      )
+      const listed = rows.map(({ slug, name, account, createdAt }) => ({
+        slug,
+        name,
+        owner: account.username,
+        created: formatTimestamp(createdAt),
+      }))
+      await writeTable(terminal, listed, { json, columns: ['slug', 'name', 'owner', 'created'] })
     })
 }

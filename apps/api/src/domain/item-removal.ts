@@ -19,7 +19,8 @@ export function createItemRemoval({ write, usage, now, record }: ItemRemovalOpti
       if (!item) throw new UserError(`there is no item ${id}`)
       const scope = { workspaceId: item.workspaceId, itemId: id }
       const purchases = await tx.purchase.count({ where: scope })
-      if (purchases > 0 && !withPurchases) throw new UserError(`item ${id} has ${purchases} purchases`)
+      if (purchases > 0 && !withPurchases)
+        throw new UserError(`item ${id} has ${purchases} purchases`, undefined, 'remove_purchases')
       // A key bound to no item validates the purchases of all: without its last item it could do more.
       const bound = await tx.apiKey.findMany({
         where: { revokedAt: null, items: { some: scope, every: scope } },

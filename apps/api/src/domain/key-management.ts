@@ -106,7 +106,7 @@ export function createKeyManagement({ prisma, write, vault, clock, record }: Cha
   const byId = async (id: string) => {
     const [row] = await findKeys(prisma, { id })
     // The id is not repeated: it may be the key itself.
-    if (!row) throw new UserError('there is no key with that id')
+    if (!row) throw new UserError('there is no key with that id', undefined, 'list_keys')
     return row
   }
 

@@ -81,7 +81,7 @@ export function createSigningKeys({ prisma, write, vault, clock, record }: Chang
     /** Permanent: it signs nothing any more. A second time changes nothing. */
     async retire(id: string): Promise<{ already: boolean }> {
       const row = await prisma.signingKey.findUnique({ where: { id }, select: { workspaceId: true } })
-      if (!row) throw new UserError('there is no signing key with that id')
+      if (!row) throw new UserError('there is no signing key with that id', undefined, 'list_signing_keys')
       return write(async (tx) => {
         const { count } = await tx.signingKey.updateMany({
           where: { id, retiredAt: null },

@@ -29,7 +29,7 @@ const issues = recordIssues.en
 /** The number of the workspace with this slug. */
 export async function requireWorkspace({ workspace }: Prisma, slug: string): Promise<number> {
   const row = await workspace.findUnique({ where: { slug }, select: { id: true } })
-  if (!row) throw new UserError(`there is no workspace ${slug}`)
+  if (!row) throw new UserError(`there is no workspace ${slug}`, undefined, 'list_workspaces')
   return row.id
 }
 
@@ -58,6 +58,12 @@ export function createWorkspaces({ prisma, write, vault, clock, record }: Change
         return row
       })
     },
+
+    list: () =>
+      prisma.workspace.findMany({
+        orderBy: { slug: 'asc' },
+        include: { account: { select: { username: true } } },
+      }),
 
     update: (id: number, change: WorkspaceChange) =>
       write(async (tx) => {

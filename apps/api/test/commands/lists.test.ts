@@ -59,6 +59,23 @@ test('accounts with their workspaces, without their addresses', async () => {
   expect(stdout).not.toContain('@')
 })
 
+test('workspaces, and what names none says how to list them', async () => {
+  const rows = await rowsOf(['workspace', 'list'])
+  const ada = { slug: 'ada-studio', owner: 'ada', created: expect.stringMatching(/Z$/) }
+  expect(rows).toContainEqual({ ...ada, name: expect.any(String) })
+  for (const [args, said] of [
+    [
+      ['key', 'create', '--workspace', 'nowhere'],
+      'there is no workspace nowhere: "workspace list" shows them',
+    ],
+    [['key', 'show', 'none'], 'there is no key with that id: "key list" shows them'],
+    [['item', 'remove', '101'], /^item 101 has \d+ purchases: add --with-purchases to remove them too\n$/],
+  ] as const) {
+    const { code, stderr } = await run(args)
+    expect([code, stderr]).toEqual([1, typeof said === 'string' ? `${said}\n` : expect.stringMatching(said)])
+  }
+})
+
 test('items of all workspaces, withdrawn ones too', async () => {
   const item = records.find((record) => 'id' in record && record.id === 102)
   await run(['import', '-'], ndjson([{ ...item, withdrawn_at: '2026-01-01T00:00:00Z' }]))
