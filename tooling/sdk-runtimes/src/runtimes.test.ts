@@ -172,9 +172,8 @@ it('believes no server that plays the service, in a page in Chromium', async () 
 it('has examples that the oldest Node.js runs with the flag of the README', async () => {
   const [node = ''] = commands['Node.js 22.13']?.(project.runtimes) ?? []
   const names = ['guard.ts', 'next-route.ts', 'cloudflare-worker.ts']
-  // Beneath node_modules no types are stripped.
   for (const name of names)
-    cpSync(join(project.folder, 'node_modules/@saleproof/sdk/examples', name), join(project.folder, name))
+    cpSync(join(import.meta.dirname, '../../../packages/sdk/examples', name), join(project.folder, name))
   const program = names.map((name) => `import './${name}'`).join('\n')
   writeFileSync(join(project.folder, 'examples.mjs'), program)
   await run(node, ['--experimental-strip-types', 'examples.mjs'], { cwd: project.folder })
