@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
-import { expect, test } from 'vitest'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
 import { texts } from './languages.ts'
 import { useTestApp } from './test-app.ts'
 import { heading } from './visitor.ts'
@@ -79,6 +81,32 @@ test('a seller with only a browser goes from an empty workspace to a validated c
   await page.getByRole('button', { name: 'Import', exact: true }).click()
   await page.getByText('The sales are imported.').waitFor()
   await page.getByRole('heading', { name: '1 row in the file:' }).waitFor()
+
+  // A file is sent as it was chosen, and chosen again once it is corrected in place.
+  const folder = await mkdtemp(join(tmpdir(), 'saleproof-import-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const path = join(folder, 'records.ndjson')
+  const input = page.getByLabel('File')
+  const chooseAndCheck = async (text: string, corrected: string) => {
+    await writeFile(path, text)
+    const choosing = page.waitForEvent('filechooser')
+    await input.click()
+    // Otherwise choosing the same path changes nothing.
+    expect(await input.inputValue()).toBe('')
+    await (await choosing).setFiles(path)
+    await page.getByText('records.ndjson', { exact: true }).waitFor()
+    await writeFile(path, corrected)
+    await page.getByRole('button', { name: 'Check', exact: true }).click()
+  }
+  const sale = {
+    ...{ type: 'purchase', item: Number(id), purchase_code: 'EVA0-IMPORTED-0003', license_type: 'Regular' },
+    ...{ price: 19.9, currency: 'BRL', downloaded: false, date: '2026-02-03T12:00:00Z' },
+  }
+  const good = JSON.stringify(sale)
+  await chooseAndCheck(JSON.stringify({ ...sale, date: 'soon' }), good)
+  await page.getByText('Nothing was imported. Fix these lines').waitFor()
+  await chooseAndCheck(good, `${good}\n`)
+  await page.getByText('1 new, 0 changed, 0 unchanged.').waitFor()
 
   await go('/w/eva-loja/check')
   await page.getByLabel('Purchase code').fill('EVA0-IMPORTED-0001')

@@ -78,13 +78,19 @@ function RecordsFile({ file }: { file: File }) {
   )
 }
 
+// The service takes no more.
+const maxBytes = 16 * 1024 * 1024
+
 /** Brings sales and items in from a file, which the service checks and stores. */
 export default function ImportPage() {
   const { t } = useLanguage()
   const { slug } = useWorkspace()
   const [chosen, setChosen] = useState<{ number: number; file: File; isRecords: boolean }>()
-  const choose = async (file: File | undefined) => {
-    if (!file) return
+  const choose = async (chosenFile: File | undefined) => {
+    if (!chosenFile) return
+    // Browsers refuse to send a file that was changed since it was chosen. One byte too many tells the service.
+    const bytes = await chosenFile.slice(0, maxBytes + 1).arrayBuffer()
+    const file = new File([bytes], chosenFile.name)
     const isRecords = /^\s*\{/.test(await file.slice(0, 1024).text())
     setChosen((before) => ({ number: (before?.number ?? 0) + 1, file, isRecords }))
   }
@@ -100,6 +106,10 @@ export default function ImportPage() {
           <span>{t.records.file}</span>
           <input
             type="file"
+            // The same file, corrected, can be chosen again.
+            onClick={(event) => {
+              event.currentTarget.value = ''
+            }}
             accept=".csv,.tsv,.txt,.ndjson,.jsonl,text/csv,application/x-ndjson"
             onChange={(event) => void choose(event.target.files?.[0])}
           />
