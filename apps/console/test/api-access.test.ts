@@ -171,7 +171,13 @@ test('a key can be publishable and limited to one item', async () => {
   await page.getByText(t.keys.form.kindTexts.publishable).click()
   await page.getByRole('searchbox').fill('harbour')
   await page.getByRole('checkbox', { name: /Harbour icons/ }).check()
+  const failure = { error: { code: 'too_many_attempts' } }
+  await page.route('**/signing-keys', (route) => route.fulfill({ status: 429, json: failure }), { times: 1 })
   await page.getByRole('button', { name: t.keys.form.submit }).click()
+  const retry = page.getByRole('dialog').getByRole('button', { name: t.actions.retry })
+  await retry.waitFor()
+  expect(await page.getByText(t.settings.passes.snippetsText).count()).toBe(0)
+  await retry.click()
   const key = (await page.getByTestId('api-key').textContent()) ?? ''
   const program = (await page.getByRole('region', { name: 'JavaScript' }).textContent()) ?? ''
   expect(program).toContain(`apiKey: '${key}'`)

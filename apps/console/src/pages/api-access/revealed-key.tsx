@@ -54,8 +54,9 @@ export function RevealedKeyDialog({ title, done, apiKey, kind, onClose }: Reveal
       </div>
       {kind === 'publishable' && (
         <div className={styles.key}>
-          <p>{t.settings.passes.snippetsText}</p>
-          <PassSnippets apiKey={apiKey} />
+          <PassSnippets apiKey={apiKey}>
+            <p>{t.settings.passes.snippetsText}</p>
+          </PassSnippets>
         </div>
       )}
     </Dialog>

@@ -1,6 +1,8 @@
+import type { ReactNode } from 'react'
 import { useWorkspaceQuery } from '../../api/queries.ts'
 import { useSignedIn } from '../../api/session.ts'
 import { useWorkspace } from '../../app/workspace.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
 import { Programs } from '../api-access/snippets-card.tsx'
 
 interface SnippetValues {
@@ -35,12 +37,24 @@ $saleproof = new \\Saleproof\\Client([
 `,
 })
 
+interface PassSnippetsProps {
+  apiKey?: string
+  /** Shown with the programs, once there are some. */
+  children?: ReactNode
+}
+
 /** Clients that accept a code only with a pass. */
-export function PassSnippets({ apiKey = 'spp_YOUR_PUBLISHABLE_KEY' }: { apiKey?: string }) {
-  const { data } = useWorkspaceQuery('listSigningKeys', {})
+export function PassSnippets({ apiKey = 'spp_YOUR_PUBLISHABLE_KEY', children }: PassSnippetsProps) {
+  const { data, error, refetch } = useWorkspaceQuery('listSigningKeys', {})
   const { service } = useSignedIn()
   const { slug } = useWorkspace()
-  if (!data) return null
+  if (!data) return error && <ErrorState error={error} onRetry={refetch} />
   const publicKeys = data.signing_keys.filter((key) => !key.retired_at).map((key) => key.public_key)
-  return <Programs programs={snippetsFor({ url: service.public_url, apiKey, workspace: slug, publicKeys })} />
+  const programs = snippetsFor({ url: service.public_url, apiKey, workspace: slug, publicKeys })
+  return (
+    <>
+      {children}
+      <Programs programs={programs} />
+    </>
+  )
 }
