@@ -26,16 +26,33 @@ test.each([
     [-1000, -500, 0],
   ],
 ])('the axis of %j has %j', (values, ticks) => {
-  expect(ticksOf(rangeOf(values))).toEqual(ticks)
+  expect(ticksOf(rangeOf(values), true)).toEqual(ticks)
 })
 
-test('an axis has zero, and two to six whole values', () => {
+test.each([
+  [
+    [0.25, 0.5],
+    [0, 0.5, 1],
+  ],
+  [
+    [1, null, 2],
+    [0, 1, 2],
+  ],
+  [
+    [1, 1.5],
+    [0, 0.5, 1, 1.5],
+  ],
+])('the axis of the durations %j has %j', (values, ticks) => {
+  expect(ticksOf(rangeOf(values), false)).toEqual(ticks)
+})
+
+test('an axis has zero, and two to six values, whole ones of counts', () => {
   const value = fc.double({ min: -1e12, max: 1e12, noNaN: true })
   fc.assert(
-    fc.property(fc.array(value, { maxLength: 9 }), (values) => {
-      const ticks = ticksOf(rangeOf(values))
+    fc.property(fc.array(value, { maxLength: 9 }), fc.boolean(), (values, whole) => {
+      const ticks = ticksOf(rangeOf(values), whole)
       expect(ticks.some((tick) => tick === 0)).toBe(true)
-      expect(ticks.every(Number.isInteger)).toBe(true)
+      if (whole) expect(ticks.every(Number.isInteger)).toBe(true)
       expect(ticks.length).toBeGreaterThan(1)
       expect(ticks.length).toBeLessThan(7)
     }),

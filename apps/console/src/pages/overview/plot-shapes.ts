@@ -10,12 +10,11 @@ export function rangeOf(values: readonly (number | null)[]): Range {
   return { lowest: 1.08 * Math.min(0, ...known), highest: Math.max(1, 1.08 * Math.max(0, ...known)) }
 }
 
-/** Round values, some four of them. */
-export function ticksOf({ lowest, highest }: Range): number[] {
+/** Round values, some four of them. Counts are whole. */
+export function ticksOf({ lowest, highest }: Range, whole: boolean): number[] {
   const rough = (highest - lowest) / 4
   const power = 10 ** Math.floor(Math.log10(rough))
-  // There is no half of a validation.
-  const step = Math.max(1, power * ([1, 2, 5].find((each) => each * power >= rough) ?? 10))
+  const step = Math.max(whole ? 1 : 0, power * ([1, 2, 5].find((each) => each * power >= rough) ?? 10))
   const ticks: number[] = []
   for (let index = Math.ceil(lowest / step); index * step <= highest; index++) ticks.push(index * step || 0)
   return ticks

@@ -34,7 +34,7 @@ export function Plot(props: PlotProps) {
   const range = rangeOf(series.flatMap(({ values }) => values))
   const { lowest, highest } = range
   const height = highest - lowest
-  const ticks = ticksOf(range)
+  const ticks = ticksOf(range, kind === 'bars')
   const step = Math.ceil(times.length / maxTimes)
   const hover = ({ currentTarget, clientX }: PointerEvent) => {
     const { left, width } = currentTarget.getBoundingClientRect()
