@@ -106,6 +106,8 @@ describe.each(tested)('in %s', (language) => {
       `${table.key}${table.count}${table.valid}${table.share}`,
       `production (…${keys.production.slice(-4)})1310${percent(10 / 13)}`,
     ])
+    for (const title of [charts.items, charts.keys])
+      expect(await cardOf(page, title).locator('li path').first().getAttribute('d')).toMatch(/^M0\.5 0L/)
     expect(await rowsOf(charts.failures)).toEqual([
       `${table.reason}${table.count}${table.share}`,
       `${reasons.purchase_not_found}2${percent(2 / 3)}`,

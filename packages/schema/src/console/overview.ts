@@ -35,6 +35,8 @@ export interface ItemCount {
   item_id: number
   name: string | null
   total: number
+  /** One number for each bucket. */
+  counts: number[]
 }
 
 /** The validations with a key, whatever their outcome; `name` is `null` when the key was removed. */
@@ -44,6 +46,8 @@ export interface KeyCount {
   /** The last four characters of the key, as in `ConsoleKey`. */
   last_four: string | null
   total: number
+  /** One number for each bucket. */
+  counts: number[]
   /** How many of them were valid. */
   valid: number
 }

@@ -126,6 +126,7 @@ test('each validation counts once, in its hour, whichever process handled it', a
       expect(sum(Object.values(total))).toBe(ofMine.length)
       expect(sum(keys.map((key) => key.total))).toBe(ofMine.length)
       expect(sum(items.map((item) => item.total))).toBe(ofMine.filter(({ code }) => code === null).length)
+      for (const { total, counts } of [...keys, ...items]) expect(sum(counts)).toBe(total)
       for (const [index, { start, outcomes }] of buckets.entries()) {
         const begin = Date.parse(start)
         const end = Date.parse(buckets[index + 1]?.start ?? '2999-01-01T00:00:00Z')

@@ -74,6 +74,16 @@ const toTimestamp = (ms: number) => formatTimestamp(new Date(ms))
 
 const noDurations = () => durationLimits.map(() => 0)
 
+interface Series {
+  total: number
+  counts: number[]
+}
+
+function addTo(series: Series, index: number, count: number) {
+  series.total += count
+  series.counts[index] = (series.counts[index] ?? 0) + count
+}
+
 function addDuration(durations: number[], { name, count }: Statistics['rows'][number]) {
   const index = Number(name)
   durations[index] = (durations[index] ?? 0) + count
@@ -84,25 +94,29 @@ function sumUp(rows: Statistics['rows'], starts: readonly number[]) {
   const buckets = starts.map((start) => ({ start, outcomes: noOutcomes(), durations: noDurations() }))
   const total = noOutcomes()
   const durations = noDurations()
-  const items = new Map<string, number>()
-  const keys = new Map<string, { total: number; valid: number }>()
+  const newSeries = (): Series => ({ total: 0, counts: starts.map(() => 0) })
+  const items = new Map<string, Series>()
+  const keys = new Map<string, Series & { valid: number }>()
   const failures = new Map<ErrorCode, number>()
 
   for (const row of rows) {
-    const bucket = buckets[bucketIndex(starts, row.hour)]
+    const index = bucketIndex(starts, row.hour)
+    const bucket = buckets[index]
     if (!bucket) continue
     if (row.kind === 'duration') {
       addDuration(bucket.durations, row)
       addDuration(durations, row)
     } else if (row.kind === 'item') {
-      items.set(row.name, (items.get(row.name) ?? 0) + row.count)
+      const item = items.get(row.name) ?? newSeries()
+      items.set(row.name, item)
+      addTo(item, index, row.count)
     } else if (row.kind === 'key') {
       const outcome = toOutcome(row.code)
       bucket.outcomes[outcome] += row.count
       total[outcome] += row.count
-      const key = keys.get(row.name) ?? { total: 0, valid: 0 }
+      const key = keys.get(row.name) ?? { ...newSeries(), valid: 0 }
       keys.set(row.name, key)
-      key.total += row.count
+      addTo(key, index, row.count)
       if (row.code === '') key.valid += row.count
       else failures.set(row.code, (failures.get(row.code) ?? 0) + row.count)
     }
@@ -110,7 +124,7 @@ function sumUp(rows: Statistics['rows'], starts: readonly number[]) {
   return { buckets, total, durations, items, keys, failures }
 }
 
-const mostFirst = (a: [unknown, number], b: [unknown, number]) => b[1] - a[1]
+const mostFirst = (a: [unknown, Series], b: [unknown, Series]) => b[1].total - a[1].total
 
 /** The validations of a workspace in a period. */
 export function createOverview({ read, itemNames, keyNames, now }: OverviewOptions) {
@@ -125,7 +139,7 @@ export function createOverview({ read, itemNames, keyNames, now }: OverviewOptio
     })
     const sums = sumUp(rows, starts)
     const itemName = await itemNames(workspaceId, items.map(Number))
-    const keys = [...sums.keys].sort(([, a], [, b]) => b.total - a.total).slice(0, maxKeys)
+    const keys = [...sums.keys].sort(mostFirst).slice(0, maxKeys)
     const keyName = await keyNames(
       workspaceId,
       keys.map(([id]) => id),
@@ -143,13 +157,13 @@ export function createOverview({ read, itemNames, keyNames, now }: OverviewOptio
       latency: computeLatency(sums.durations),
       items: [...sums.items]
         .sort(mostFirst)
-        .map(([id, total]) => ({ item_id: Number(id), name: itemName.get(Number(id)) ?? null, total })),
-      keys: keys.map(([id, counts]) => ({
+        .map(([id, series]) => ({ item_id: Number(id), name: itemName.get(Number(id)) ?? null, ...series })),
+      keys: keys.map(([id, series]) => ({
         key_id: id,
         ...(keyName.get(id) ?? { name: null, last_four: null }),
-        ...counts,
+        ...series,
       })),
-      failures: [...sums.failures].sort(mostFirst).map(([code, count]) => ({ code, count })),
+      failures: [...sums.failures].sort((a, b) => b[1] - a[1]).map(([code, count]) => ({ code, count })),
       flushed_at: flushedAt === undefined ? null : toTimestamp(flushedAt),
       up_to_date: flushedAt !== undefined && now() - flushedAt < freshMs,
     }

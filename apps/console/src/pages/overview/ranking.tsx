@@ -5,6 +5,7 @@ import { useWorkspace } from '../../app/workspace.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { Card } from '../../ui/page.tsx'
 import { DataTable } from './data-table.tsx'
+import { lineOf } from './plot-shapes.ts'
 import styles from './ranking.module.css'
 
 export interface RankingRow {
@@ -14,6 +15,8 @@ export interface RankingRow {
   count: number
   /** Shown in place of the count. */
   value?: string
+  /** The counts of each bucket. */
+  history?: readonly number[]
   /** The further columns of the table. */
   cells?: readonly string[]
 }
@@ -39,6 +42,17 @@ export function ItemLink({ id, name }: { id: number; name: string | null }) {
 
 const maxBars = 8
 
+/** A line without a scale. */
+function Sparkline({ counts }: { counts: readonly number[] }) {
+  const highest = Math.max(...counts, 1)
+  const box = `0.5 ${-highest} ${Math.max(counts.length - 1, 1)} ${highest}`
+  return (
+    <svg className={styles.sparkline} viewBox={box} preserveAspectRatio="none" aria-hidden>
+      <path d={lineOf(counts)} />
+    </svg>
+  )
+}
+
 /** The highest counts as bars, and all of them as a table. */
 export function Ranking({ title, description, emptyText, rows, columns, color }: RankingProps) {
   const { format } = useLanguage()
@@ -47,9 +61,10 @@ export function Ranking({ title, description, emptyText, rows, columns, color }:
     <Card title={title} description={description}>
       {rows.length === 0 && <p className="muted">{emptyText}</p>}
       <ul className={styles.list}>
-        {rows.slice(0, maxBars).map(({ key, name, count, value }) => (
+        {rows.slice(0, maxBars).map(({ key, name, count, value, history }) => (
           <li key={key} className={styles.row}>
             <span className={styles.name}>{name}</span>
+            {history ? <Sparkline counts={history} /> : <span />}
             <span className={styles.count}>{value ?? format.number(count)}</span>
             <span className={styles.bar}>
               <span style={{ inlineSize: `${(count / highest) * 100}%`, background: `var(${color})` }} />

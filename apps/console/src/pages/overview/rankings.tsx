@@ -19,10 +19,11 @@ export function ItemRanking({ items }: Pick<ConsoleOverview, 'items'>) {
       emptyText={charts.empty}
       color="--chart-1"
       columns={[table.item, table.count]}
-      rows={items.map(({ item_id: id, name, total }) => ({
+      rows={items.map(({ item_id: id, name, total, counts }) => ({
         key: String(id),
         name: <ItemLink id={id} name={name} />,
         count: total,
+        history: counts,
       }))}
     />
   )
@@ -37,10 +38,11 @@ export function KeyRanking({ keys }: Pick<ConsoleOverview, 'keys'>) {
       emptyText={charts.empty}
       color="--chart-5"
       columns={[table.key, table.count, table.valid, table.share]}
-      rows={keys.map(({ key_id: key, name, last_four, total, valid }) => ({
+      rows={keys.map(({ key_id: key, name, last_four, total, valid, counts }) => ({
         key,
         name: name === null ? charts.deletedKey : keyLabel({ name, last_four }),
         count: total,
+        history: counts,
         cells: [format.number(valid), format.percent(total === 0 ? 0 : valid / total)],
       }))}
     />
