@@ -13,16 +13,18 @@ interface PurchaseRemovalOptions {
 /** Removes a purchase with its history and its validations. False where there is none. */
 export function createPurchaseRemoval({ write, erasing, record, forget }: PurchaseRemovalOptions) {
   return async function removePurchase(workspaceId: number, code: string): Promise<boolean> {
-    const remove = () =>
-      write(async (tx) => {
+    async function remove() {
+      const removed = await write(async (tx) => {
         const [found] = await tx.$queryRaw<{ itemId: bigint }[]>`
           DELETE FROM "Purchase" WHERE "workspaceId" = ${workspaceId} AND "code" = ${code} RETURNING "itemId"`
         if (found)
           await record(tx, { action: 'purchase.removed', workspaceId, subject: String(found.itemId) })
         return found !== undefined
       }, workspaceId)
-    const removed = await erasing(remove)
-    if (removed) await forget(workspaceId, code)
-    return removed
+      // Here, because what follows may fail, and then there is no purchase to remove any more.
+      if (removed) await forget(workspaceId, code)
+      return removed
+    }
+    return erasing(remove)
   }
 }

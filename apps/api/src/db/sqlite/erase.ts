@@ -37,7 +37,7 @@ function rewriteFile(file: string) {
     withSqlite(file, (connection) => connection.exec('VACUUM'), { timeoutMs: rewriteWithinMs })
   } catch (error) {
     throw new UserError(
-      `it is removed from the database, but copies may be left in ${file}, which could not be rewritten (${codeOf(error)}): stop everything that uses it, and run VACUUM on it`,
+      `it is removed from the database, but may be left in ${file} and ${file}-wal, because the file could not be rewritten (${codeOf(error)}): stop everything that uses it, and run VACUUM on it`,
     )
   }
 }
@@ -51,18 +51,25 @@ interface EraseOptions {
 }
 
 /**
- * Runs an action after which the files hold nothing of what it removes: every connection zeroes what it frees, and then the log is emptied.
- * Removes nothing where others would keep the log from being emptied.
+ * Runs an action after which the files hold nothing of what it removes: every connection zeroes what it frees, and then the log is emptied,
+ * also after an error, which may come when something was removed. Removes nothing where others would keep the log from being emptied.
  */
 export async function erasing<T>(act: () => Promise<T>, { file, rewrite, touch }: EraseOptions): Promise<T> {
   await touch()
   if (!(await emptyLog(file)))
     throw new UserError(`${stillRead(file)}: nothing was removed; try again when that has ended`)
-  const result = await act()
-  if (rewrite) rewriteFile(file)
-  if (!(await emptyLog(file)))
+  async function actAndRewrite() {
+    const result = await act()
+    if (rewrite) rewriteFile(file)
+    return result
+  }
+  const [acted] = await Promise.allSettled([actAndRewrite()])
+  const [emptied] = await Promise.allSettled([emptyLog(file)])
+  if (acted.status === 'rejected') throw acted.reason
+  if (emptied.status === 'rejected') throw emptied.reason
+  if (!emptied.value)
     throw new UserError(
       `${stillRead(file)}: it is removed from the database but not from ${file}-wal; end that program, then stop everything that uses the database and start it again`,
     )
-  return result
+  return acted.value
 }

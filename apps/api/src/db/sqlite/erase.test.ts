@@ -1,0 +1,52 @@
+import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { expect, onTestFinished, test } from 'vitest'
+import { temporaryFolder } from '../../../test/support/folders.ts'
+import { openConnection } from './connection.ts'
+import { erasing } from './erase.ts'
+
+const canary = 'canary-of-what-is-removed'
+
+/** A file whose table `Torn` cannot be read, and so not be rewritten, as a service holds it. */
+async function tornFile() {
+  const { folder, remove } = await temporaryFolder()
+  onTestFinished(remove)
+  const file = join(folder, 'test.db')
+  const made = new Sqlite(file)
+  made.exec('PRAGMA journal_mode = WAL; CREATE TABLE Kept (text); CREATE TABLE Torn (text)')
+  made.exec(`INSERT INTO Kept VALUES ('${canary}'), ('other'); INSERT INTO Torn VALUES ('torn')`)
+  const page = made
+    .prepare<[], number>(`SELECT rootpage FROM sqlite_schema WHERE name = 'Torn'`)
+    .pluck()
+    .get()!
+  const size = Number(made.pragma('page_size', { simple: true }))
+  made.close()
+  const descriptor = openSync(file, 'r+')
+  writeSync(descriptor, Buffer.alloc(8, 255), 0, 8, (page - 1) * size)
+  closeSync(descriptor)
+  const connection = openConnection(file)
+  onTestFinished(() => void connection.close())
+  return { file, connection }
+}
+
+test.each([
+  ['the file cannot be rewritten', /^it is removed .* could not be rewritten \(SQLITE_CORRUPT\)/, () => {}],
+  [
+    'the action fails after it removed something',
+    /^a later part$/,
+    () => {
+      throw new Error('a later part')
+    },
+  ],
+])('what was removed leaves file and log, also where %s', async (_, message, next) => {
+  const { file, connection } = await tornFile()
+  const touch = async () => connection.exec(`UPDATE Kept SET text = text WHERE text = 'other'`)
+  async function remove() {
+    connection.exec(`DELETE FROM Kept WHERE text = '${canary}'`)
+    next()
+  }
+  await expect(erasing(remove, { file, rewrite: true, touch })).rejects.toThrow(message)
+  expect(readFileSync(`${file}-wal`)).toHaveLength(0)
+  expect(readFileSync(file).includes(canary)).toBe(false)
+})
