@@ -40,21 +40,23 @@ export function createFastPath(options: FastPathOptions) {
     const { request, incoming } = exchange
     if (request.body === undefined || request.bodyLength === 0) return false
     const body = await readSmallBody(incoming)
-    const isUsual = body instanceof Buffer && !draining() && takeBody(request, body)
-    return mapMaybeAsync(isUsual && tryRespond(exchange), (done) => {
-      if (!done) keepBody(incoming, body)
-      return done
-    })
+    keepBody(incoming, body)
+    return body instanceof Buffer && !draining() && takeBody(request, body) && tryRespond(exchange)
   }
 
-  /** Whether it responded. The routes meet an error as well, and report it. */
-  function respondTo(exchange: Exchange): boolean | Promise<boolean> {
+  /** Whether it responded. The routes meet an error as well, and report it; with one after the response they have nothing to do. */
+  function respondTo(incoming: IncomingMessage, response: ServerResponse): boolean | Promise<boolean> {
+    const hasResponded = () => response.headersSent
     try {
+      const start = performance.now()
+      const request = draining() ? undefined : readRequest(incoming, address.prefix)
+      if (!request) return false
+      const exchange = { incoming, response, request, start }
       const responded =
-        exchange.request.operation.method === 'POST' ? tryRespondToPost(exchange) : tryRespond(exchange)
-      return responded instanceof Promise ? responded.catch(() => false) : responded
+        request.operation.method === 'POST' ? tryRespondToPost(exchange) : tryRespond(exchange)
+      return responded instanceof Promise ? responded.catch(hasResponded) : responded
     } catch {
-      return false
+      return hasResponded()
     }
   }
 
@@ -62,10 +64,7 @@ export function createFastPath(options: FastPathOptions) {
     /** In front of the routes, and so of Koa. */
     inFrontOf: (routes: Handle): Handle =>
       function fastPath(incoming, response) {
-        const start = performance.now()
-        const request = draining() ? undefined : readRequest(incoming, address.prefix)
-        const responded = request && respondTo({ incoming, response, request, start })
-        return mapMaybeAsync(responded, (done) => {
+        return mapMaybeAsync(respondTo(incoming, response), (done) => {
           if (done) responses++
           else routes(incoming, response)
         })
