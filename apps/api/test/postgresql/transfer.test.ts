@@ -154,7 +154,7 @@ async function refused({ run }: Places, from: string, env: Record<string, string
 
 test('what cannot be transferred is one clear line', async () => {
   const places = await emptyPlaces()
-  const { folder, url, fileUrl, done, serving } = places
+  const { folder, url, fileUrl, done, change, serving } = places
   const file = fileUrl()
   const to = (target: string, env = {}) => refused(places, file, { DATABASE_URL: target, ...env })
   for (const [from, target] of [
@@ -178,6 +178,13 @@ test('what cannot be transferred is one clear line', async () => {
   expect(await to(url)).toMatch(/^1 the database .* is in use: stop/)
   server.signal('SIGTERM')
   await server.done
+  // Nothing that the service would store.
+  change(`UPDATE Item SET name = 'a' || char(0) || 'b' WHERE id = 102`)
+  expect(await to(url)).toMatch(/^1 a row of "Item" .*\(22021\).* nothing was transferred$/)
+  change(`UPDATE Item SET name = 'ab', publishedAt = '2026-05-01 10:00:00' WHERE id = 102`)
+  expect(await to(url)).toMatch(/^1 a row of "Item" .*\(22007\)/)
+  change('UPDATE Item SET publishedAt = 1714521600000 WHERE id = 102')
+  expect(await ask(url, 'SELECT 1 FROM "Account"')).toEqual([])
   await transfer(places, file, url)
   expect(await to(url)).toMatch(/^1 this database was transferred to PostgreSQL/)
   await done(['import', '-'], { DATABASE_URL: fileUrl('other.db') }, ndjson(records))

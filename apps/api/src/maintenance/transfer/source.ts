@@ -28,9 +28,11 @@ export function openFiles(databaseFile: string): SqliteConnection {
 
 const pieceLength = 1 << 18
 
-/** A column as PostgreSQL reads it. */
+/** A column as PostgreSQL reads it, which refuses the text that stands for what is no timestamp of ours. */
 const written = ({ name, type }: Column) =>
-  type === 'DATETIME' ? `strftime('%Y-%m-%dT%H:%M:%f+00:00', "${name}" / 1000.0, 'unixepoch')` : `"${name}"`
+  type === 'DATETIME'
+    ? `CASE WHEN typeof("${name}") IN ('integer', 'null') THEN strftime('%Y-%m-%dT%H:%M:%f+00:00', "${name}" / 1000.0, 'unixepoch') ELSE 'none' END`
+    : `"${name}"`
 
 /** The tables of a deployment, as they are in its files. */
 export const tablesOf = (files: SqliteConnection): Table[] =>

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Client } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
+import { codeOf } from '../../db/errors.ts'
 import { postgresMigrationsFolder } from '../../db/location.ts'
 import { requireNoneOf } from '../../db/migration-error.ts'
 import { type Address, readAddress } from '../../db/postgres/address.ts'
@@ -68,7 +69,16 @@ async function moveTable(client: Client, files: SqliteConnection, table: Table):
   await client.query(`DELETE FROM "${name}"`)
   const names = columns.map((column) => `"${column.name}"`).join(', ')
   const copy = client.query(copyFrom(`COPY "${name}" (${names}) FROM STDIN`))
-  await pipeline(Readable.from(linesIn(files, table)), copy)
+  try {
+    await pipeline(Readable.from(linesIn(files, table)), copy)
+  } catch (error) {
+    const code = codeOf(error)
+    if (!/^2[23]/.test(code)) throw error
+    // PostgreSQL's own message repeats the row.
+    throw new UserError(
+      `a row of "${name}" is none that PostgreSQL takes (${code}): correct it and transfer again; nothing was transferred`,
+    )
+  }
   return { table: name, rows: copy.rowCount }
 }
 
