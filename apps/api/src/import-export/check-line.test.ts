@@ -78,6 +78,14 @@ describe('checkLine', () => {
     expect(issuesOf(record)).toEqual([problem])
   })
 
+  test('of a workspace, takes items and purchases alone', () => {
+    const checked = samples.map((record) => checkLine(JSON.stringify(record), 'lisboa'))
+    const refused = { issues: [{ field: 'type', issue: 'own_record_type' }] }
+    expect(checked.map((each) => ('record' in each ? each.record.type : each))).toEqual(
+      samples.map(({ type }) => (['item', 'purchase'].includes(type) ? type : refused)),
+    )
+  })
+
   test('refuses names that JavaScript would drop from an object', () => {
     const line = JSON.stringify(withLinks({ NAME: 'https://example.com' }))
     for (const name of ['__proto__', 'constructor', 'prototype']) {

@@ -33,7 +33,7 @@ function countParsed(value: unknown): number {
 export function checkOwnRecord(value: unknown, workspace: string) {
   if (typeof value !== 'object' || value === null || !('type' in value)) return checkRecord(value)
   if (value.type !== 'item' && value.type !== 'purchase')
-    return { issues: [{ field: 'type', issue: 'record_type' } as const] }
+    return { issues: [{ field: 'type', issue: 'own_record_type' } as const] }
   return checkRecord(value.type === 'item' ? { ...value, workspace } : value)
 }
 

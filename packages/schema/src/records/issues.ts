@@ -14,6 +14,7 @@ const english = {
   line_length: 'is longer than 1 MiB',
   duplicate_field: 'has a field that is given twice',
   record_type: 'must be account, workspace, api_key, item or purchase',
+  own_record_type: 'must be item or purchase: the console imports nothing else',
   item_kind: 'must be image, video or audio',
   item_kind_media: 'does not belong to an item of this kind',
   purchase_state: 'must be active, refunded or revoked',
@@ -43,7 +44,7 @@ const english = {
   sale_order: 'is missing: a code is made for an order',
   sale_item: 'is matched to no item',
   sale_state: 'is unclear',
-  sale_date: 'is not a date that can be read',
+  sale_date: 'is not a date that can be read, such as 2026-01-31 or 31/01/2026',
   sale_quantity: 'must be a whole number from 1 to 1000, and of all rows at most 100000: split the file',
   sale_row: 'has not as many cells as there are columns',
   sale_many:
@@ -61,6 +62,7 @@ const portuguese: Record<keyof typeof english, string> = {
   line_length: 'tem mais de 1 MiB',
   duplicate_field: 'tem um campo dado duas vezes',
   record_type: 'deve ser account, workspace, api_key, item ou purchase',
+  own_record_type: 'deve ser item ou purchase: o console não importa nada mais',
   item_kind: 'deve ser image, video ou audio',
   item_kind_media: 'não pertence a um item deste tipo',
   purchase_state: 'deve ser active, refunded ou revoked',
@@ -90,7 +92,7 @@ const portuguese: Record<keyof typeof english, string> = {
   sale_order: 'falta: um código é criado para um pedido',
   sale_item: 'não corresponde a nenhum item',
   sale_state: 'não está claro',
-  sale_date: 'não é uma data que se possa ler',
+  sale_date: 'não é uma data que se possa ler, como 2026-01-31 ou 31/01/2026',
   sale_quantity:
     'deve ser um número inteiro de 1 a 1000, e de todas as linhas no máximo 100000: divida o arquivo',
   sale_row: 'não tem tantas células quantas são as colunas',
