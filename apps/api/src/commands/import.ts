@@ -129,7 +129,7 @@ Fields: ${saleFields.join(', ')}`,
         const dump = isDump ? await openDump(terminal, file, flags) : undefined
         try {
           const result = await database.importRecords({
-            ...(dump ? { source: dump.source() } : openSource(terminal, file)),
+            ...(dump ? { source: dump.source(), keepsEdits: true } : openSource(terminal, file)),
             now: terminal.clock,
             dryRun,
             maxErrors,

@@ -2,7 +2,6 @@ import type { SalesOutcome } from '@saleproof/schema/console'
 import type { Sql } from '../db/sql.ts'
 import { addParts, billion, decimal } from '../domain/amounts.ts'
 import { appendEvent, auditStatement } from '../domain/audit-log.ts'
-import type { OwnRecords } from '../domain/imports.ts'
 import { addFirstKeys } from '../domain/signing-keys.ts'
 import { copyStaged, countCreated, type ImportPlan, planImport, recordManually } from './copy.ts'
 import { findDuplicates } from './duplicates.ts'
@@ -25,18 +24,20 @@ async function settle(sql: Sql, { staging }: Staged, lineIssues: LineIssues) {
   }
 }
 
-/** The file of a shop takes back nothing that was corrected by hand, or erased; a sale that ends does so in any case. */
-const markEdited = ({ main, staging }: Staged) =>
-  `UPDATE ${staging}purchase AS s SET "edited" = TRUE WHERE EXISTS
-    (SELECT 1 FROM ${staging}sold_item w JOIN ${main}"PurchaseChange" c ON c."workspaceId" = w."workspaceId"
-      WHERE w."itemId" = s."itemId" AND c."code" = s."code" AND c."fields" IS NOT NULL)`
+/** The file of a shop takes back no field that was corrected by hand, or erased; a sale that ends does so in any case. */
+function markEdited({ main, staging }: Staged): string {
+  const edits = `FROM ${staging}sold_item w JOIN ${main}"PurchaseChange" c ON c."workspaceId" = w."workspaceId"
+    WHERE w."itemId" = s."itemId" AND c."code" = s."code" AND c."fields" IS NOT NULL`
+  return `UPDATE ${staging}purchase AS s SET "edited" = (SELECT ',' || string_agg(c."fields", ',') || ',' ${edits})
+    WHERE EXISTS (SELECT 1 ${edits})`
+}
 
 /** Checks what is staged against what is stored, and says what writing it would do. */
 export async function checkStaged(
   sql: Sql,
   staged: Staged,
   lineIssues: LineIssues,
-  own: OwnRecords | undefined,
+  { own, keepsEdits }: Pick<ImportTask, 'own' | 'keepsEdits'>,
 ): Promise<ImportPlan> {
   await settle(sql, staged, lineIssues)
   if (staged.given.purchase) await findSoldItems(sql, staged)
@@ -47,7 +48,7 @@ export async function checkStaged(
   await findDuplicates(sql, staged, lineIssues)
   await settle(sql, staged, lineIssues)
   const plan = await planImport(sql, staged)
-  if (!lineIssues.sales || plan.counts.purchase.updated === 0) return plan
+  if (!(lineIssues.sales || keepsEdits) || plan.counts.purchase.updated === 0) return plan
   await sql.run(markEdited(staged))
   return planImport(sql, staged)
 }

@@ -1,7 +1,7 @@
 import type { SalesOutcome, SalesPreviewRequest } from '@saleproof/schema/console'
 import type { KeySealer } from '../crypto/key-vault.ts'
 import type { Sql } from '../db/sql.ts'
-import { type ImportRequest, type ImportResult, noCounts, type OwnRecords } from '../domain/imports.ts'
+import { type ImportRequest, type ImportResult, noCounts } from '../domain/imports.ts'
 import { checkStaged, copyChecked, sumSales } from './check.ts'
 import { changesNothing, type ImportPlan } from './copy.ts'
 import { type Line, readLines } from './lines.ts'
@@ -76,9 +76,9 @@ async function checkAll(
   sql: Sql,
   staged: Staged,
   lineIssues: LineIssues,
-  own: OwnRecords | undefined,
+  options: ImportTask,
 ): Promise<Checked> {
-  const plan = await checkStaged(sql, staged, lineIssues, own)
+  const plan = await checkStaged(sql, staged, lineIssues, options)
   const { sales } = lineIssues
   if (!sales) return { plan, outcome: undefined }
   const { created, updated, unchanged } = plan.counts.purchase
@@ -108,13 +108,13 @@ export const preview = async (
 
 /** Imports into a target: all of it or nothing. */
 export async function importTo(target: ImportTarget, options: ImportTask): Promise<ImportResult> {
-  const { dryRun = false, maxErrors = 20, locale = 'en', own } = options
+  const { dryRun = false, maxErrors = 20, locale = 'en' } = options
   const lineIssues = createLineIssues({ maxErrors, locale, sales: options.sales && createTally() })
   return refusing(lineIssues, async () => {
     const given = await stageAll(target, options, lineIssues)
     const staged = createStaged(target.dialect, given)
     const { warningCount } = lineIssues.warnings()
-    const check = (sql: Sql) => checkAll(sql, staged, lineIssues, own)
+    const check = (sql: Sql) => checkAll(sql, staged, lineIssues, options)
     const writesNothing = (checked: Checked) =>
       dryRun || changesNothing(checked.plan.counts) || isRefused(options, lineIssues)
     const first = await target.check?.(check)

@@ -53,7 +53,12 @@ test('a change that harms nothing is taken into account', async () => {
   expect(await database.exported()).toContain(
     '"downloaded":true,"date":"2024-04-27T12:00:00Z","state":"refunded"',
   )
-  const again = await database.load([{ ...purchase, price: 1 }], beforeCopy(remove))
+  database.withDatabase((db) =>
+    db.exec(`INSERT INTO PurchaseChange (workspaceId, code, entry, state, fields)
+      SELECT workspaceId, code, 1, state, 'price' FROM Purchase`),
+  )
+  const file = [{ ...purchase, price: 1, license_type: 'Team' }]
+  const again = await database.load(file, { ...beforeCopy(remove), keepsEdits: true })
   expect(again.counts.purchase).toEqual({ created: 1, updated: 0, unchanged: 0 })
 })
 

@@ -69,6 +69,15 @@ const refundedAt = (dialect: Dialect) => {
   ])
 }
 
+/** Fields that hold one thing: minor units are those of the currency. */
+const price = ['price', 'currency']
+
+/** Whether the field of a stored purchase was edited. One that was removed since that was staged has nothing to keep. */
+function isEdited({ path }: RecordField): string {
+  const names = (price.includes(path) ? price : [path]).map((name) => `s."edited" LIKE '%,${name},%'`)
+  return `s."edited" IS NOT NULL AND d."code" IS NOT NULL AND (${names.join(' OR ')})`
+}
+
 const literal = (value: unknown) => (typeof value === 'boolean' ? String(value).toUpperCase() : `'${value}'`)
 
 /** What a record changes a column to. */
@@ -79,9 +88,10 @@ function changedValue(dialect: Dialect, type: RecordType, field: RecordField): s
   const given = `s."${field.column}"`
   const stored = `d."${field.column}"`
   const value = dialect.valueOf(field, given)
-  if (field.default !== undefined) return `coalesce(${value}, ${stored}, ${literal(field.default)})`
   const unchanged: [when: string, then: string][] = []
-  if (type === 'purchase') unchanged.push(['s."edited"', stored])
+  if (type === 'purchase') unchanged.push([isEdited(field), stored])
+  if (field.default !== undefined)
+    return or(`coalesce(${value}, ${stored}, ${literal(field.default)})`, unchanged)
   if (field.nullable && field.ifOmitted === 'keep') unchanged.push([`${given} = '${omitted}'`, stored])
   // What is stored to the millisecond is not changed by a file that says the same second.
   if (field.storage === 'timestamp')

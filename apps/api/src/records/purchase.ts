@@ -20,7 +20,7 @@ export const purchaseTable = recordTable<keyof PurchaseModel>()(purchaseFields, 
     order: 'customerOrder',
     note: 'note',
   },
-  generated: { importedAt: 'integer', edited: 'boolean' },
+  generated: { importedAt: 'integer', edited: 'text' },
   identity: { field: 'purchase_code', column: 'code' },
   exported: { from: '"Purchase" t', orderBy: 't."code"' },
 })

@@ -135,7 +135,7 @@ test('our own import finds nothing changed in what was exported', async () => {
   expect(counts.purchases).toEqual({ created: 0, updated: 0, unchanged: sales.length })
 })
 
-test('what was corrected by hand or erased stays so when its file is imported again, but a refund ends it', async () => {
+test('fields that were corrected by hand or erased stay so when files are imported again, and the others follow the file', async () => {
   const row = (code: number, status = 'paid', price = 19) =>
     `HAND-0001-0001-000${code},700000,${price},USD,2026-01-01,${status},Eva,eva${code}@example.com`
   async function importRows(...rows: string[]) {
@@ -158,15 +158,16 @@ test('what was corrected by hand or erased stays so when its file is imported ag
   const { counts, outcome } = await importRows(row(1), row(2), row(3))
   expect(counts.purchases).toEqual({ created: 0, updated: 0, unchanged: 3 })
   expect(outcome.sums).toEqual([{ currency: 'USD', state: 'active', sales: 3, amount: '1038.50' }])
-  await importRows(row(1, 'refunded'), row(2), row(3, 'paid', 20))
+  const newer = row(1, 'refunded', 21).replace('USD', 'EUR').replace('eva1', 'eva9')
+  await importRows(newer, row(2, 'paid', 22), row(3, 'paid', 20))
   const where = { code: { startsWith: 'HAND-' } }
   const kept = await service.database.prisma.purchase.findMany({ where, orderBy: { code: 'asc' } })
   expect(kept).toMatchObject([
     {
-      ...{ price: 100050n, licenseType: 'Team', customerName: null, customerEmail: 'eva1@example.com' },
-      ...{ date: new Date('2025-12-31T00:00:00Z'), state: 'refunded' },
+      ...{ price: 100050n, currency: 'USD', licenseType: 'Team', date: new Date('2025-12-31T00:00:00Z') },
+      ...{ customerName: null, customerEmail: 'eva9@example.com', state: 'refunded' },
     },
-    { price: 1900n, customerName: null, customerEmail: null, state: 'active' },
+    { price: 2200n, customerName: null, customerEmail: null, state: 'active' },
     { price: 2000n, customerName: 'Eva', state: 'active' },
   ])
 })

@@ -167,9 +167,11 @@ test('customers and states are stored, and the same dump again changes nothing',
   const refund = join(place.folder, 'refund.ndjson')
   writeFileSync(refund, JSON.stringify({ ...sold(`${uuid}01`), state: 'refunded' }))
   expect((await run('import', refund)).stderr).toContain('purchase: 0 created, 1 updated')
+  await run('customer', 'erase', 'grace@example.com')
   const { stderr } = await load(file, ...withShop)
   expect(stderr).toContain('purchase: 0 created, 0 updated, 7 unchanged')
   expect(stderr).not.toMatch(/[1-9]\d* (?:created|updated)/)
+  expect((await run('export')).stdout).not.toContain('grace@')
 })
 
 test('what cannot be read is refused, with its line and its table, and nothing is stored', async () => {
