@@ -134,3 +134,27 @@ test('the doctor finds what is wrong with a database on a server', async () => {
     'database problem',
   ])
 })
+
+test('the doctor compares the connections of the server with what the instances need', async () => {
+  expect((await run(['import', '-'], {}, ndjson(records))).code).toBe(0)
+  const url = await databaseUrlIn(home.folder)
+  const connections = async (instances: string, env: Record<string, string>) => {
+    const { stdout } = await run(['doctor', '--json', '--instances', instances], env)
+    const found = JSON.parse(stdout).find(({ check }: { check: string }) => check === 'connections')
+    return `${found.state}: ${found.finding}`
+  }
+  const limit = (count: number) =>
+    changeIn(home, `ALTER DATABASE "${new URL(url).pathname.slice(1)}" CONNECTION LIMIT ${count}`)
+  await limit(60)
+  expect(await connections('2', { WEB_CONCURRENCY: '2' })).toBe(
+    'ok: 2 instances need 51 connections: 12 for each of their 4 processes, and 3 for imports and commands; the database allows 60',
+  )
+  expect(await connections('3', { WEB_CONCURRENCY: '2' })).toMatch(
+    /^problem: 3 instances need 75 connections.*allows 60$/,
+  )
+  const smaller = `${url}${url.includes('?') ? '&' : '?'}connection_limit=2`
+  expect(await connections('3', { WEB_CONCURRENCY: '2', DATABASE_URL: smaller })).toMatch(/^ok: .* need 27 /)
+  await limit(-1)
+  const all = await connections('400', { WEB_CONCURRENCY: '1' })
+  expect(all).toMatch(/^problem: 400 instances need 4803 connections.*the server allows \d+$/)
+})

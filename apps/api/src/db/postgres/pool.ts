@@ -3,6 +3,9 @@ import type { Address } from './address.ts'
 import { type Callback, type Check, Connection, type ConnectionOptions, clientConfig } from './connection.ts'
 import { fromPostgres } from './errors.ts'
 
+/** Connections of one process for the four operations, beside those of its pool: for lists, and for the others. */
+export const fastPathConnections = 2
+
 /** A pool, whose own errors are `DatabaseError`s too. */
 class ConnectionPool extends pg.Pool {
   // biome-ignore lint/suspicious/noExplicitAny: as in Connection

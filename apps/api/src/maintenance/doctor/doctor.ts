@@ -12,6 +12,8 @@ interface DoctorOptions {
   /** The migrations of this build. */
   migrations: string
   clock: () => Date
+  /** How many instances are to share a PostgreSQL database. */
+  instances: number
 }
 
 const refusals = ['NOAUTH', 'WRONGPASS', 'NOPERM']
@@ -35,7 +37,7 @@ async function checkRedis(url: string, { problem }: Report) {
 
 /** Checks everything that the service needs, and changes nothing. What is configured wrongly is corrected first. */
 export async function examine(options: DoctorOptions): Promise<Finding[]> {
-  const { env, cwd, cores, migrations, clock } = options
+  const { env, cwd, cores, migrations, clock, instances } = options
   const report = createReport()
   let config: Config | undefined
   await report.check('version', () => `saleproof ${version}`)
@@ -44,15 +46,16 @@ export async function examine(options: DoctorOptions): Promise<Finding[]> {
     return 'every variable is one that it takes'
   })
   if (!config) return report.findings
-  const { databaseUrl, secret, redisUrl } = config
+  const { databaseUrl, secret, redisUrl, concurrency } = config
   if (redisUrl !== undefined) await report.check('redis', (found) => checkRedis(redisUrl, found))
   if (kindOf(databaseUrl) === 'sqlite') {
     const file = databaseFile(databaseUrl, cwd)
     await checkSqlite(report, { databaseFile: file, given: secret, migrations, clock })
   } else {
     const { checkPostgres } = await import('./postgresql.ts')
+    const planned = { instances, processes: concurrency }
     const folder = postgresMigrationsFolder(migrations)
-    await checkPostgres(report, { databaseUrl, secret: secret ?? '', folder, clock })
+    await checkPostgres(report, { databaseUrl, secret: secret ?? '', folder, clock, planned })
   }
   return report.findings
 }

@@ -6,6 +6,7 @@ import { type Connection, withConnection } from '../../db/postgres/connection.ts
 import { readDeployment } from '../../db/postgres/deployment.ts'
 import { createPostgresMigrator } from '../../db/postgres/migrate.ts'
 import { selectOn } from '../../db/postgres/row-types.ts'
+import { checkConnections, type Planned } from './connections.ts'
 import { checkKeys, checkMigrations, selectKeys } from './deployment.ts'
 import type { Examination, Report } from './report.ts'
 
@@ -15,6 +16,7 @@ interface PostgresOptions {
   /** The migrations of this build for PostgreSQL. */
   folder: string
   clock: () => Date
+  planned: Planned
 }
 
 const limits = { lockTimeoutMs: 5000, timeoutMs: 30_000 }
@@ -91,10 +93,11 @@ async function checkSecret(client: ClientBase, vault: KeyVault, report: Report):
 }
 
 export async function checkPostgres({ check }: Examination, options: PostgresOptions) {
-  const { databaseUrl, secret, folder, clock } = options
+  const { databaseUrl, secret, folder, clock, planned } = options
   async function checkOpened(client: Connection) {
     const address = readAddress(databaseUrl)
     await check('database', (report) => checkServer(client, report))
+    await check('connections', (report) => checkConnections(client, address, planned, report))
     const { status } = createPostgresMigrator({ address, folder, clock })
     const migrated = await check('migrations', async (report) =>
       checkMigrations(await status(), report, 'run "saleproof migrate"'),

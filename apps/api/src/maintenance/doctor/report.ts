@@ -3,7 +3,7 @@ import { MigrationError } from '../../db/migration-error.ts'
 import { UserError } from '../../user-error.ts'
 
 export interface Finding {
-  check: 'version' | 'configuration' | 'redis' | 'database' | 'migrations' | 'secret' | 'disk'
+  check: 'version' | 'configuration' | 'redis' | 'database' | 'connections' | 'migrations' | 'secret' | 'disk'
   /** `problem`: something is wrong. `warning`: it works, and should be looked at. */
   state: 'ok' | 'warning' | 'problem'
   /** Never contains a secret. */
