@@ -85,6 +85,37 @@ test('items of all workspaces, withdrawn ones too', async () => {
   expect(all.find(({ id }: { id: number }) => id === 102).withdrawn).toMatch(/Z$/)
 })
 
+test('a purchase, by a code that is in no list of processes and not repeated', async () => {
+  const pasted = ` ${codes.active.replaceAll('-', '\u2013')} \n`
+  for (const code of [codes.active, pasted])
+    expect(await rowsOf(['purchase', 'show'], code)).toEqual([
+      {
+        workspace: 'ada-studio',
+        item: 101,
+        name: expect.any(String),
+        license_type: 'Regular',
+        price: expect.any(Number),
+        currency: expect.stringMatching(/^[A-Z]{3}$/),
+        state: 'active',
+        date: expect.stringMatching(/Z$/),
+        supported_until: expect.toSatisfy((value) => value === null || value.endsWith('Z')),
+        refunded_at: null,
+        downloaded: expect.any(Boolean),
+        customer_name: null,
+        customer_email: null,
+        order: null,
+        note: null,
+        validations: 0,
+        last_validated: null,
+      },
+    ])
+  const { code, stdout, stderr } = await run(['purchase', 'show'], 'NONE-0000-0000-CANARY')
+  expect([code, stdout, stderr]).toEqual([1, '', 'there is no purchase with that code\n'])
+  expect((await run(['purchase', 'show', '--workspace', 'bob-works'], codes.active)).code).toBe(1)
+  expect((await run(['purchase', 'show'], '\n')).code).toBe(2)
+  expect((await run(['purchase', 'show', codes.active])).stderr).not.toContain(codes.active)
+})
+
 test('the help names variables, examples that work, and documents that exist', async () => {
   const { stdout } = await run(['--help'])
   for (const name of [

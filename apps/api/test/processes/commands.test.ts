@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { onPostgres } from '../support/database.ts'
 import { ndjson, temporaryFolder } from '../support/harness.ts'
 import { readBeginning, spawnSaleproof } from '../support/process.ts'
-import { records } from '../support/records.ts'
+import { codes, records } from '../support/records.ts'
 
 // What the commands do is tested in this process, in test/commands and test/sqlite. Here each runs once as users run it.
 
@@ -38,6 +38,7 @@ const commands: readonly UsedCommand[] = [
   { args: ['key', 'revoke', 'AAAAAAAAAAAAAAAA'], code: 1, stdout: /^$/, alike: true },
   { args: ['account', 'list'], stdout: /^username +workspaces/, alike: true },
   { args: ['item', 'list'], stdout: /^id +workspace/, alike: true },
+  { args: ['purchase', 'show'], input: codes.active, stdout: /^workspace +name +item/, alike: true },
   { args: ['item', 'remove', '102', '--with-purchases'], stdout: /^$/ },
   { args: ['account', 'remove', 'eve'], stdout: /^$/, alike: true },
   { args: ['audit', 'list'], stdout: /^number +at/ },
