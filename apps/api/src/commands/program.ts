@@ -25,14 +25,19 @@ import { CommandError, say, type Terminal } from './terminal.ts'
 import { addTransfer } from './transfer.ts'
 import { addWorkspace } from './workspace.ts'
 
+/** Names what can only be the name of an option. */
+function unknownOption(flag: string) {
+  const [name] = /^--[A-Za-z-]+(?==|$)/.exec(flag) ?? []
+  return name === undefined
+    ? 'unknown option, or an argument that begins with a hyphen: write -- before it'
+    : `unknown option '${name}'`
+}
+
 /** Arguments are not repeated: one may be a key or a code in the wrong place. */
 const withoutValue = (message: string) =>
   message
+    .replace(/unknown option '(.*)'/s, (_, flag: string) => unknownOption(flag))
     .replace(/(command-argument value) '.*' (is invalid for argument)/s, '$1 $2')
-    .replace(
-      /(unknown option) '(?!--[a-z-]+').*'/s,
-      '$1: write -- before an argument that begins with a hyphen',
-    )
     .replace(/argument '.*' is invalid\./s, 'argument is invalid.')
     .replace(/(Expected \d+ arguments? but got \d+): .*\./s, '$1.')
 

@@ -41,11 +41,17 @@ test('values may begin with a hyphen: after options, and after -- where an argum
   expect(await run(['signing-key', 'list', '--workspace', '-works'])).toMatchObject({ code: 0 })
   const erase = ['customer', 'erase', '--workspace', 'ada-studio']
   expect(await run([...erase, '--', '-buyer@example.com'])).toMatchObject({ code: 1 })
-  const refused = await run([...erase, '-buyer@example.com'])
-  expect(refused.code).toBe(2)
-  expect(refused.stderr).not.toContain('buyer')
-  expect(refused.stderr).toContain('write -- before an argument that begins with a hyphen')
-  expect((await run([...erase, '--jsn'])).stderr).toContain("unknown option '--jsn'")
+  for (const [argument, said] of [
+    ['-buyer@example.com', 'unknown option, or an argument that begins with a hyphen: write -- before it'],
+    ["--buyer'buyer@example.com'", 'or an argument that begins with a hyphen: write -- before it'],
+    ['--Workspace', "unknown option '--Workspace'\n(Did you mean --workspace?)"],
+    ['--emial=buyer@example.com', "unknown option '--emial'\n"],
+    ['-w', 'unknown option, or an argument that begins with a hyphen: write -- before it'],
+  ] as const) {
+    const { code, stderr } = await run(['customer', 'erase', argument])
+    expect([code, stderr]).toEqual([2, expect.stringContaining(said)])
+    expect(stderr).not.toContain('buyer')
+  }
 })
 
 test('an import says that there may be more errors than it lists', async () => {
