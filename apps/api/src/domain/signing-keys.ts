@@ -65,9 +65,14 @@ export function createSigningKeys({ prisma, write, vault, clock, record }: Chang
         await tx.signingKey.deleteMany({ where: ended })
         const rows = await find(tx, workspaceId)
         const { signing, all } = signingKeyLimits
-        if (rows.length >= all || rows.filter(({ retiredAt }) => !retiredAt).length >= signing)
+        if (rows.length >= all)
           throw new UserError(
-            `a workspace has at most ${signing} signing keys that are not retired, and ${all} with those retired in the last 90 days: retire one that no program needs`,
+            `a workspace has at most ${all} signing keys with those retired in the last 90 days: another is possible 90 days after the oldest retirement`,
+            { name: '', code: 'retired_signing_keys' },
+          )
+        if (rows.filter(({ retiredAt }) => !retiredAt).length >= signing)
+          throw new UserError(
+            `a workspace has at most ${signing} signing keys that are not retired: retire one that no program needs`,
             { name: '', code: 'signing_keys' },
           )
         // The newest signs, whatever the clock says.

@@ -8,6 +8,7 @@ import { verifyPasses } from '@saleproof/sdk/passes'
 import { createPublishableClient } from '@saleproof/sdk/publishable'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { generateSigningKey, openSigningKey } from '../../src/crypto/signing-key.ts'
+import { createSigningKeys } from '../../src/domain/signing-keys.ts'
 import { sql } from '../support/broken-service.ts'
 import { saleproof } from '../support/command.ts'
 import { type Browser, createBrowser, password } from '../support/console-client.ts'
@@ -297,7 +298,9 @@ describe('a rotation', () => {
     // A key that has leaked is retired all the same.
     await bob.ask('retireSigningKey', { ...works, id: newest.id }, {})
     const { status, text } = await bob.call('rotateSigningKey', works, {})
-    expect([status, JSON.parse(text).error.fields]).toEqual([422, { '': 'signing_keys' }])
+    expect([status, JSON.parse(text).error.fields]).toEqual([422, { '': 'retired_signing_keys' }])
+    const signingKeys = createSigningKeys({ ...service.database, clock: () => now, record: async () => 0 })
+    await expect(signingKeys.rotate(works.slug)).rejects.toThrow('90 days after the oldest retirement')
     const retiredAt = new Date(now.getTime() - 90 * 24 * 3_600_000)
     await prisma.signingKey.updateMany({ where: retired, data: { retiredAt } })
     expect((await bob.ask('rotateSigningKey', works, {})).signing_keys).toHaveLength(10)

@@ -80,6 +80,7 @@ export const consoleFieldCodes = [
   'locale',
   'pass_hours',
   'signing_keys',
+  'retired_signing_keys',
   'slug',
   'slug_taken',
   'name_taken',

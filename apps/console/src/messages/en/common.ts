@@ -90,7 +90,9 @@ export const common = {
       slug_taken: 'This slug is already taken.',
       name_taken: 'Another active key has this name. Choose a different one, or rotate that key.',
       signing_keys:
-        'A workspace has at most 10 signing keys that are not retired, and 100 with those retired in the last 90 days. Retire one that no program needs any more.',
+        'A workspace has at most 10 signing keys that are not retired. Retire one that no program needs any more.',
+      retired_signing_keys:
+        'A workspace has at most 100 signing keys with those retired in the last 90 days. Another is possible 90 days after the oldest retirement.',
       slug: 'Use lowercase letters, digits and hyphens; at most 64 characters.',
       password: 'Use at least 8 characters.',
       same_password: 'The new password must be different from the current one.',

@@ -91,7 +91,9 @@ export const common = {
       slug_taken: 'Este identificador já está em uso.',
       name_taken: 'Outra chave ativa tem este nome. Escolha outro, ou troque aquela chave.',
       signing_keys:
-        'Um workspace tem no máximo 10 chaves de assinatura não aposentadas, e 100 com as aposentadas nos últimos 90 dias. Aposente uma de que nenhum programa precise mais.',
+        'Um workspace tem no máximo 10 chaves de assinatura não aposentadas. Aposente uma de que nenhum programa precise mais.',
+      retired_signing_keys:
+        'Um workspace tem no máximo 100 chaves de assinatura com as aposentadas nos últimos 90 dias. Outra é possível 90 dias depois da aposentadoria mais antiga.',
       slug: 'Use letras minúsculas, números e hifens; no máximo 64 caracteres.',
       password: 'Use pelo menos 8 caracteres.',
       same_password: 'A nova senha deve ser diferente da atual.',
