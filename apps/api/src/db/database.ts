@@ -65,7 +65,7 @@ interface AnyDatabase {
   health: (ask?: AskOperations) => Promise<Readiness>
   /**
    * Leaves nothing of what the action removes in the files of an SQLite database, or says what keeps it there; a command rewrites its file.
-   * Rewrites that table of a server.
+   * Rewrites that table of a server. An action that removed nothing gives 0 or false.
    */
   erasing: <T>(act: () => Promise<T>, table?: 'Account') => Promise<T>
   sizes: () => Promise<DatabaseSizes>

@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '../../../test/support/folders.ts'
+import { DatabaseError } from '../errors.ts'
 import { openConnection } from './connection.ts'
-import { erasing } from './erase.ts'
+import { erasing, rewriteFailed } from './erase.ts'
 
 const canary = 'canary-of-what-is-removed'
 
@@ -49,4 +50,12 @@ test.each([
   await expect(erasing(remove, { file, rewrite: true, touch })).rejects.toThrow(message)
   expect(readFileSync(`${file}-wal`)).toHaveLength(0)
   expect(readFileSync(file).includes(canary)).toBe(false)
+})
+
+test.each([
+  ['full', 'SQLITE_FULL', 'make room for two copies of it'],
+  ['busy', 'SQLITE_BUSY', 'stop everything that uses it, and remove something else'],
+] as const)('what helps where the file could not be rewritten: %s', (kind, reason, helps) => {
+  const { message } = rewriteFailed('shop.db', new DatabaseError(kind, reason))
+  expect(message).toContain(`(${reason}): ${helps}`)
 })

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { UserError } from '../../user-error.ts'
-import { codeOf } from '../errors.ts'
+import { codeOf, DatabaseError } from '../errors.ts'
 import { runCheckpoint } from './checkpoint.ts'
 import { openConnection, pragmaRows, withSqlite } from './connection.ts'
 
@@ -36,10 +36,19 @@ function rewriteFile(file: string) {
   try {
     withSqlite(file, (connection) => connection.exec('VACUUM'), { timeoutMs: rewriteWithinMs })
   } catch (error) {
-    throw new UserError(
-      `it is removed from the database, but may be left in ${file} and ${file}-wal, because the file could not be rewritten (${codeOf(error)}): stop everything that uses it, and run VACUUM on it`,
-    )
+    throw rewriteFailed(file, error)
   }
+}
+
+/** To remove the same once more would find nothing, and rewrite nothing. */
+export function rewriteFailed(file: string, error: unknown) {
+  const isFull = error instanceof DatabaseError && error.kind === 'full'
+  const helps = isFull
+    ? 'make room for two copies of it, beside it and in the folder of temporary files'
+    : 'stop everything that uses it'
+  return new UserError(
+    `it is removed from the database, but may be left in ${file} and ${file}-wal, because the file could not be rewritten (${codeOf(error)}): ${helps}, and remove something else, such as an account made for that, which rewrites it`,
+  )
 }
 
 interface EraseOptions {
@@ -60,16 +69,17 @@ export async function erasing<T>(act: () => Promise<T>, { file, rewrite, touch }
     throw new UserError(`${stillRead(file)}: nothing was removed; try again when that has ended`)
   async function actAndRewrite() {
     const result = await act()
-    if (rewrite) rewriteFile(file)
-    return result
+    const removed = result !== 0 && result !== false
+    if (rewrite && removed) rewriteFile(file)
+    return { result, removed }
   }
   const [acted] = await Promise.allSettled([actAndRewrite()])
   const [emptied] = await Promise.allSettled([emptyLog(file)])
   if (acted.status === 'rejected') throw acted.reason
   if (emptied.status === 'rejected') throw emptied.reason
-  if (!emptied.value)
+  if (acted.value.removed && !emptied.value)
     throw new UserError(
       `${stillRead(file)}: it is removed from the database but not from ${file}-wal; end that program, then stop everything that uses the database and start it again`,
     )
-  return acted.value
+  return acted.value.result
 }
