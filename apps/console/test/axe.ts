@@ -95,7 +95,14 @@ const checkedStyles = { light: new Set<number>(), dark: new Set<number>() }
 
 /** The dialogs and tables of which a part is out of reach: nothing scrolls them. */
 const cutOff = `[...document.querySelectorAll('dialog, div:has(> table)')]
-  .filter((box) => box.scrollHeight > box.clientHeight + 1 || box.scrollWidth > box.clientWidth + 1)
+  .filter((box) => {
+    const { overflowX, overflowY } = getComputedStyle(box)
+    const scrolls = (overflow) => /auto|scroll/.test(overflow)
+    return (
+      (box.scrollHeight > box.clientHeight + 1 && !scrolls(overflowY)) ||
+      (box.scrollWidth > box.clientWidth + 1 && !scrolls(overflowX))
+    )
+  })
   .map((box) => box.textContent)`
 
 /** Checks what is on the page in each colour scheme and at each width, without loading it again. */

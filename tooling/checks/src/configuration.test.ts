@@ -20,7 +20,7 @@ test('the described variables are those that are read', () => {
 })
 
 // Variables of programs that use the SDK.
-const others = new Set(['SALEPROOF_API_KEY', 'SALEPROOF_LOG'])
+const others = new Set(['SALEPROOF_API_KEY', 'SALEPROOF_LOG', 'SALEPROOF_URL'])
 
 test.each(documents.filter((document) => !document.startsWith('packages/')))(
   '%s names only variables that are read',

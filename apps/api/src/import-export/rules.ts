@@ -144,8 +144,8 @@ function rulesOfOwn(dialect: Dialect, { onlyNew }: OwnRecords, every: boolean): 
       type: 'item',
       field: 'workspace',
       issue: 'other_workspace',
-      // What a sales file creates takes the place of none that is stored meanwhile.
-      lines: every ? storedItem : `${storedItem} WHERE d."workspaceId" <> ${id}`,
+      // What a sales file creates takes the place of none that is stored meanwhile. PostgreSQL takes no parameter that is not used.
+      lines: `${storedItem} WHERE ${every ? 'TRUE OR ' : ''}d."workspaceId" <> ${id}`,
     },
     {
       // In the same words, whether another owner or no owner has such an item.

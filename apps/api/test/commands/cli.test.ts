@@ -197,7 +197,7 @@ test('an item is removed, with its purchases only when that is asked for', async
   const path = `${operations.getItem.path}?item_id=102`
   const refused = await run('item', 'remove', '102')
   expect([refused.code, refused.stdout]).toEqual([1, ''])
-  expect(refused.stderr).toBe('item 102 has 1 purchases\n')
+  expect(refused.stderr).toBe('item 102 has 1 purchases: add --with-purchases to remove them too\n')
   expect(await statusOf(secretKey, path)).toBe(200)
   expect((await run('item', 'remove', '102', '--with-purchases')).code).toBe(0)
   expect(await statusOf(secretKey, path)).toBe(404)

@@ -172,6 +172,17 @@ test('fields that were corrected by hand or erased stay so when files are import
   ])
 })
 
+test('a file whose rows are all rejected is answered with them, although it names a new item', async () => {
+  const file = new Blob(['Code,Item,Price,Currency,Date\nNONE-0001-0001-0001,Fresh,1,USD,soon'])
+  const preview = await ada.ask('previewSales', lisboa, { file, choices: {} })
+  const more = { new_items: { Fresh: 'Fresh' }, skip_invalid: true }
+  const { counts, outcome } = await ada.ask('importSales', lisboa, {
+    file,
+    choices: salesChoices(preview, more),
+  })
+  expect([counts.purchases.created, outcome.rejected]).toEqual([0, 1])
+})
+
 test('an item that two workspaces matched differently is none of ours, whatever its id in the shop', async () => {
   const files = createSalesFiles(service.database)
   const twins = ['twin-one', 'twin-two'].map((slug) => ({
