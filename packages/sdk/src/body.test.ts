@@ -28,6 +28,12 @@ const strings = fc
     )
   })
 
+/**
+ * Without backslashes: with an object that has one in a name, V8 of Node.js 24 and 26 reads other names with escapes wrong
+ * (https://github.com/nodejs/node/issues/63785).
+ */
+const names = strings.filter((text) => !JSON.parse(text).includes('\\'))
+
 const escapeUnit = (unit: number) => `\\u${unit.toString(16).padStart(4, '0')}`
 
 interface Field {
@@ -49,7 +55,7 @@ const { json } = fc.letrec<{ json: string; object: string }>((tie) => ({
     tie('object'),
   ),
   object: fc
-    .uniqueArray(fc.record({ name: strings, value: tie('json'), space: spaces }), {
+    .uniqueArray(fc.record({ name: names, value: tie('json'), space: spaces }), {
       maxLength: 4,
       selector: ({ name }) => JSON.parse(name),
     })
@@ -73,7 +79,7 @@ describe('hasDuplicates', () => {
       (text) => `{"status":"success","data":{"x":[{"y": ${text}}]}}`,
     )
     fc.assert(
-      fc.property(strings, json, json, containers, fc.boolean(), (name, first, second, wrap, escaped) => {
+      fc.property(names, json, json, containers, fc.boolean(), (name, first, second, wrap, escaped) => {
         const plain: string = JSON.parse(name)
         const again = escaped
           ? `"${Array.from({ length: plain.length }, (_, at) => escapeUnit(plain.charCodeAt(at))).join('')}"`
