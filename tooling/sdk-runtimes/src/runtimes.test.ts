@@ -172,8 +172,11 @@ it('believes no server that plays the service, in a page in Chromium', async () 
 it('has examples that the oldest Node.js runs with the flag of the README', async () => {
   const [node = ''] = commands['Node.js 22.13']?.(project.runtimes) ?? []
   const names = ['guard.ts', 'next-route.ts', 'cloudflare-worker.ts']
+  const packed = join(project.folder, 'node_modules/@saleproof/sdk/examples')
+  // Those that are not packed.
+  const others = join(import.meta.dirname, '../../../packages/sdk/examples')
   for (const name of names)
-    cpSync(join(import.meta.dirname, '../../../packages/sdk/examples', name), join(project.folder, name))
+    cpSync(join(name === 'guard.ts' ? packed : others, name), join(project.folder, name))
   const program = names.map((name) => `import './${name}'`).join('\n')
   writeFileSync(join(project.folder, 'examples.mjs'), program)
   await run(node, ['--experimental-strip-types', 'examples.mjs'], { cwd: project.folder })
