@@ -22,10 +22,9 @@ export async function getKey({ apiKey, isKey, state }: Settings): Promise<string
 
 /** Of what was thrown the code alone, such as `ENOTFOUND`: its message may repeat the request. */
 function connectionError(thrown: unknown, secrets: string) {
-  const { cause = thrown } = Object(thrown)
-  const { code } = Object(cause)
-  const isShown = /^[A-Z_]{4,40}$/.test(code) && !secrets.includes(code)
-  return new SaleproofError('connection', { code: isShown ? code : undefined })
+  const { code } = Object(Object(thrown).cause ?? thrown)
+  const isShown = typeof code === 'string' && !secrets.includes(code) && /^[A-Z_]{4,40}$/.test(code)
+  return new SaleproofError('connection', isShown ? { code } : {})
 }
 
 let cacheInit: RequestInit | undefined
@@ -37,7 +36,7 @@ let cacheInit: RequestInit | undefined
 function readCacheInit(): RequestInit {
   try {
     const noStore = { cache: 'no-store' } as const
-    cacheInit ??= 'document' in globalThis ? {} : new Request('https://example.com', noStore) && noStore
+    cacheInit ??= 'document' in globalThis ? {} : new Request('https://a', noStore) && noStore
   } catch {
     cacheInit = {}
   }

@@ -4,8 +4,7 @@ export const firstBackoffMs = 250
 /**
  * Whether a later attempt may get another status. Not after 501: what is not implemented stays so.
  */
-export const isRetryableStatus = (status: number): boolean =>
-  /^(408|425|429|5(?!01)\d\d)$/.test(String(status))
+export const isRetryableStatus = (status: number): boolean => /^(408|425|429|5(?!01)..)$/.test(String(status))
 
 /**
  * The milliseconds that `Retry-After` asks for: seconds, or a date of HTTP relative to `now`. `undefined` where there is none

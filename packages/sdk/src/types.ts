@@ -41,8 +41,8 @@ export interface ConnectionOptions<S extends Shape = Shape> extends Omit<CallOpt
   /** The URL of the API, including a path prefix: `https:`, or `http:` on this machine. */
   readonly baseUrl: string | URL
   /**
-   * `true` allows `http:` to other machines, as in a network of containers: anyone on that network can read the key, and can
-   * answer in place of the API. `false` by default.
+   * `true` allows `http:` to other machines: anyone on that network can read the key, and can answer in place of the API.
+   * `false` by default.
    */
   readonly allowInsecureHttp?: boolean | undefined
   /**

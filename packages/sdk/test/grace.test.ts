@@ -29,9 +29,9 @@ async function setup() {
   let time = Date.parse('2026-01-01T00:00:00Z')
   const now = () => time
   const events: GateEvent[] = []
-  const start = (storeOptions: { pepper?: string } = {}) =>
+  const start = (storeOptions: { pepper?: string } = {}, of = client) =>
     createGate({
-      client,
+      client: of,
       onUnknown: { allowCachedMs: 72 * hour },
       store: createFileStore({ directory, pepper, now, ...storeOptions }),
       log: (event) => events.push(event),
@@ -159,6 +159,34 @@ describe('a gate with its results in files', () => {
     outage()
     pass(hour)
     expect(await start().check(code)).toMatchObject({ source: 'grace' })
+  })
+
+  it('has its grace after a restart soon after another key was sent', async () => {
+    const { start, code, outage, pass, mockApi } = await setup()
+    const { baseUrl, fetch } = mockApi
+    const successor = 'sp_the_successor_0123456789'
+    mockApi.load([{ type: 'api_key', workspace: 'demo', key: successor }])
+    let key = mockApi.apiKey
+    const client = createClient({ baseUrl, apiKey: () => key, fetch, maxRetries: 0 })
+    const gate = start({}, client)
+    await gate.check(code)
+    key = successor
+    pass(hour)
+    await gate.check(code)
+    expect(await gate.check(code)).toMatchObject({ source: 'api' })
+    outage()
+    pass(hour)
+    expect(await start({}, client).check(code)).toMatchObject({ source: 'grace' })
+  })
+
+  it('has its results after a restart when the clock was corrected by less than a minute', async () => {
+    const { start, code, pass } = await setup()
+    const gate = start()
+    await gate.check(code)
+    pass(-30_000)
+    expect(await gate.check(code)).toMatchObject({ source: 'api' })
+    pass(1)
+    expect(await start().check(code)).toMatchObject({ source: 'cache' })
   })
 
   it('has its grace when the store works again after it failed at the start', async () => {

@@ -189,6 +189,8 @@ describe('the code of a connection error', () => {
     { code },
     { name: apiKey },
     { cause: { code: apiKey } },
+    { code: ['ECONNREFUSED'] },
+    { code: Object.create(null) },
   ])('is absent where neither is known: %o', async (thrown) => {
     expect(await codeOf(thrown)).toBeUndefined()
   })

@@ -31,6 +31,12 @@ it('responds to all four calls through the real transport', async () => {
   ])
 })
 
+it('knows no path by another method', async () => {
+  const { apiKey, baseUrl, fetch } = createMockApi()
+  const init = { method: 'POST', headers: { authorization: `Bearer ${apiKey}` } }
+  expect((await fetch(`${baseUrl}/api/items/all`, init)).headers.get('x-error-code')).toBe('route_not_found')
+})
+
 it('keeps state: refunds, revoked keys, new records', async () => {
   const mockApi = createMockApi()
   const client = clientOf(mockApi)

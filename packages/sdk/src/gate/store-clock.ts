@@ -18,7 +18,7 @@ export function createStoreClock(
   let saved = Number.NEGATIVE_INFINITY
 
   async function save() {
-    if (!key || !isTrusted || Math.abs(mark - saved) < saveEveryMs) return
+    if (!key || !isTrusted || (mark >= saved && mark - saved < saveEveryMs)) return
     saved = mark
     // Not before the entries that need it.
     await store.set(key, { outcome: 'clock', at: mark }, keepMs + saveEveryMs)
@@ -37,7 +37,10 @@ export function createStoreClock(
     /** Exchanges the latest time with the store, under the key `newKey`. */
     async sync(newKey: string): Promise<void> {
       if (key !== newKey || !isTrusted) {
-        if (key !== newKey) isTrusted = false
+        if (key !== newKey) {
+          isTrusted = false
+          saved = Number.NEGATIVE_INFINITY
+        }
         key = newKey
         const entry = await store.get(key)
         if (entry) {

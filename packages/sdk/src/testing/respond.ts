@@ -57,10 +57,11 @@ const find: Record<RecordName, (asked: Asked, isList: boolean) => unknown> = {
 }
 
 async function findBody(state: State, request: Request, now: number): Promise<object> {
+  const { method } = request
   const { pathname, search } = new URL(request.url)
-  const call = Object.values<Call>(calls).find(({ path }) => path === pathname)
+  const call = Object.values<Call>(calls).find((each) => each.path === pathname && each.method === method)
   if (!call) throw new Failure(404, 'route_not_found')
-  const parameters = new URLSearchParams(request.method === 'GET' ? search : await request.text())
+  const parameters = new URLSearchParams(method === 'GET' ? search : await request.text())
   const key = readKey(request, parameters, state.keys, now)
   if (key.publishable && call.name !== 'validatePurchase') throw new Failure(403, 'key_not_allowed')
   const asked = parameters.get('shape') ?? state.workspace(key.workspace).shape
