@@ -53,15 +53,12 @@ export function addPurchase(program: Command, terminal: Terminal) {
       const code = await readCode(terminal)
       const kind = await withDatabase(terminal, async (database) => {
         const { prisma, kind, usage, vault } = database
-        const found = await prisma.purchase.findFirst({
-          where: { code, item: { workspace: { slug } } },
-          select: { workspaceId: true },
-        })
+        const workspace = await prisma.workspace.findUnique({ where: { slug }, select: { id: true } })
         const remove = createPurchaseRemoval({
           ...domainOptions(terminal, database),
           forget: createForgetPurchase({ store: usage, vault, now: terminal.now }),
         })
-        if (!found || !(await remove(found.workspaceId, code)))
+        if (!workspace || !(await remove(workspace.id, code)))
           throw new UserError(`workspace ${slug} has no purchase with that code`)
         return kind
       })

@@ -10,9 +10,10 @@ interface PurchaseRemovalOptions {
   forget: (workspaceId: number, code: string) => Promise<void>
 }
 
-/** Removes a purchase with its history and its validations. False where there is none. */
+/** Removes a purchase with its history and its validations: those also where there is no purchase any more. False where there is none. */
 export function createPurchaseRemoval({ write, erasing, record, forget }: PurchaseRemovalOptions) {
   return async function removePurchase(workspaceId: number, code: string): Promise<boolean> {
+    let forgotten = Promise.resolve()
     async function remove() {
       const removed = await write(async (tx) => {
         const [found] = await tx.$queryRaw<{ itemId: bigint }[]>`
@@ -21,10 +22,13 @@ export function createPurchaseRemoval({ write, erasing, record, forget }: Purcha
           await record(tx, { action: 'purchase.removed', workspaceId, subject: String(found.itemId) })
         return found !== undefined
       }, workspaceId)
-      // Here, because what follows may fail, and then there is no purchase to remove any more.
-      if (removed) await forget(workspaceId, code)
+      // Also where this fails, the files must hold nothing of the purchase.
+      forgotten = forget(workspaceId, code)
+      await Promise.allSettled([forgotten])
       return removed
     }
-    return erasing(remove)
+    const removed = await erasing(remove)
+    await forgotten
+    return removed
   }
 }
