@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { operations } from '@saleproof/schema'
+import pino from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { readBody } from '../../http/body.ts'
 import { createProxies } from '../../http/proxies.ts'
@@ -22,12 +23,14 @@ interface Parts extends Partial<Pick<FastPathOptions, 'observe' | 'draining'>> {
   find?: Resolver['find']
 }
 
-/** Sends a validation to a fast path of some parts, and gives the response and what the routes behind it read. */
+/** Sends a validation to a fast path of some parts, and gives the response, what the routes behind it read, and what was logged. */
 async function validate({ find = refusing, observe = () => {}, draining = () => false }: Parts) {
   const proxies = createProxies(0)
   const now = Date.now
+  const logged: string[] = []
   const fastPath = createFastPath({
     resolver: { find, reads: () => 0, close() {} },
+    logger: pino({ base: null }, { write: (line) => void logged.push(line) }),
     draining,
     observe,
     proxies,
@@ -56,7 +59,7 @@ async function validate({ find = refusing, observe = () => {}, draining = () => 
     headers: { authorization: 'Bearer some-key', 'content-type': 'application/json' },
     body: '{"purchase_code":"SOME-CODE"}',
   })
-  return { status, read }
+  return { status, read, logged }
 }
 
 const body = [['purchase_code', 'SOME-CODE']]
@@ -66,9 +69,14 @@ test.each<[string, Parts]>([
   ['throws', { find: fail }],
   ['rejects', { find: async () => fail() }],
 ])('the routes respond, and have the body, where a part %s', async (_, parts) => {
-  expect(await validate(parts)).toEqual({ status: 500, read: [body] })
+  expect(await validate(parts)).toEqual({ status: 500, read: [body], logged: [] })
 })
 
-test('the routes have nothing to do where a part throws after the response', async () => {
-  expect(await validate({ observe: fail })).toEqual({ status: 401, read: [] })
+test('the routes have nothing to do where a part throws after the response, which is logged', async () => {
+  const { status, read, logged } = await validate({ observe: fail })
+  expect([status, read]).toEqual([401, []])
+  expect(logged).toEqual([
+    expect.stringMatching(/"cause":{"name":"Error","frames":\[" {4}at fail .*"unexpected error"/),
+  ])
+  expect(logged.join()).not.toContain('a part that fails')
 })

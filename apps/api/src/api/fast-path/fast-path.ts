@@ -1,4 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Logger } from 'pino'
+import { causeOf } from '../../db/errors.ts'
+import { stackFrames } from '../../db/stack-frames.ts'
 import { keepBody } from '../../http/body.ts'
 import { mapMaybeAsync } from '../../rate-limit/map-maybe-async.ts'
 import { readSmallBody } from './body.ts'
@@ -8,6 +11,7 @@ import { createResponder, type Exchange, type ResponderOptions } from './respond
 
 export interface FastPathOptions extends ResponderOptions {
   resolver: Resolver
+  logger: Logger
   /** Whether each response ends its connection: the routes see to that. */
   draining: () => boolean
 }
@@ -21,7 +25,7 @@ type Handle = (incoming: IncomingMessage, response: ServerResponse) => unknown
  * does not know of it, and responds with the same bytes without it.
  */
 export function createFastPath(options: FastPathOptions) {
-  const { resolver, address, draining } = options
+  const { resolver, logger, address, draining } = options
   const { respond, isLarge } = createResponder(options)
   let responses = 0
 
@@ -46,7 +50,11 @@ export function createFastPath(options: FastPathOptions) {
 
   /** Whether it responded. The routes meet an error as well, and report it; with one after the response they have nothing to do. */
   function respondTo(incoming: IncomingMessage, response: ServerResponse): boolean | Promise<boolean> {
-    const hasResponded = () => response.headersSent
+    function hasResponded(error: unknown) {
+      if (response.headersSent)
+        logger.error({ cause: { ...causeOf(error), frames: stackFrames(error) } }, 'unexpected error')
+      return response.headersSent
+    }
     try {
       const start = performance.now()
       const request = draining() ? undefined : readRequest(incoming, address.prefix)
@@ -55,8 +63,8 @@ export function createFastPath(options: FastPathOptions) {
       const responded =
         request.operation.method === 'POST' ? tryRespondToPost(exchange) : tryRespond(exchange)
       return responded instanceof Promise ? responded.catch(hasResponded) : responded
-    } catch {
-      return hasResponded()
+    } catch (error) {
+      return hasResponded(error)
     }
   }
 
