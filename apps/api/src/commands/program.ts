@@ -25,9 +25,9 @@ import { CommandError, say, type Terminal } from './terminal.ts'
 import { addTransfer } from './transfer.ts'
 import { addWorkspace } from './workspace.ts'
 
-/** Names what can only be the name of an option. */
+/** Names what is written like the name of an option, not like a code. */
 function unknownOption(flag: string) {
-  const [name] = /^--[A-Za-z-]+(?==|$)/.exec(flag) ?? []
+  const [name] = /^--[A-Za-z][a-z]*(?:-[a-z]+)*(?==|$)/.exec(flag) ?? []
   return name === undefined
     ? 'unknown option, or an argument that begins with a hyphen: write -- before it'
     : `unknown option '${name}'`

@@ -44,13 +44,14 @@ test('values may begin with a hyphen: after options, and after -- where an argum
   for (const [argument, said] of [
     ['-buyer@example.com', 'unknown option, or an argument that begins with a hyphen: write -- before it'],
     ["--buyer'buyer@example.com'", 'or an argument that begins with a hyphen: write -- before it'],
+    ['--BUYER-buyer', 'unknown option, or an argument that begins with a hyphen: write -- before it'],
     ['--Workspace', "unknown option '--Workspace'\n(Did you mean --workspace?)"],
     ['--emial=buyer@example.com', "unknown option '--emial'\n"],
     ['-w', 'unknown option, or an argument that begins with a hyphen: write -- before it'],
   ] as const) {
     const { code, stderr } = await run(['customer', 'erase', argument])
     expect([code, stderr]).toEqual([2, expect.stringContaining(said)])
-    expect(stderr).not.toContain('buyer')
+    expect(stderr).not.toMatch(/buyer/i)
   }
 })
 
