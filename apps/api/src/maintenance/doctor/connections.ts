@@ -37,9 +37,12 @@ export async function checkConnections(
   // It opens as many as its own configuration says.
   if (pgbouncer) return undefined
   const each = poolSize + fastPathConnections
-  const needed = instances * processes * each + forCommands
+  const total = instances * processes
+  const needed = total * each + forCommands
   const [holder, limit] = await lowestLimit(client)
-  const finding = `${instances} instances need ${needed} connections: ${each} for each of their ${instances * processes} processes, and ${forCommands} for imports and commands; the ${holder} allows ${limit}`
+  const needing = instances === 1 ? '1 instance needs' : `${instances} instances need`
+  const holders = total === 1 ? 'its process' : `each of ${total} processes`
+  const finding = `${needing} ${needed} connections: ${each} for ${holders}, and ${forCommands} for imports and commands; the ${holder} allows ${limit}`
   if (limit < needed)
     problem(
       finding,
