@@ -37,8 +37,9 @@ const brief = ({ outcome, reason, source, count, error }: Result) =>
 
 /** A wrong answer, which no lateness explains; grace is the right answer to a late request. */
 const isWrong = (expected: Expectation, { outcome, source }: Result) =>
-  /^(in)?valid$/.test(String(outcome)) &&
+  /^(ok|(in)?valid)$/.test(String(outcome)) &&
   source !== 'grace' &&
+  expected.outcome !== undefined &&
   lacks({ outcome: expected.outcome }, { outcome })
 
 const compare = (expected: Expectation, result: Result, details: boolean): string[] => {
