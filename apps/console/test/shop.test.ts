@@ -15,6 +15,16 @@ const csv = (rows: readonly string[]) => ({
   buffer: Buffer.from(`\ufeffLicense key;Amount;Currency;Date;Status\r\n${rows.join('\r\n')}\r\n`),
 })
 
+/** The next file is not read before `release` is called. */
+const holdNextRead = `(() => {
+  const { arrayBuffer } = Blob.prototype
+  Blob.prototype.arrayBuffer = async function () {
+    Blob.prototype.arrayBuffer = arrayBuffer
+    await new Promise((resolve) => { globalThis.release = resolve })
+    return arrayBuffer.call(this)
+  }
+})()`
+
 test('a seller with only a browser goes from an empty workspace to a validated code', async () => {
   const { page, go, expectClean } = await app.visitAs('eva')
   await go('/w/eva-loja/items')
@@ -106,6 +116,20 @@ test('a seller with only a browser goes from an empty workspace to a validated c
   await chooseAndCheck(JSON.stringify({ ...sale, date: 'soon' }), good)
   await page.getByText('Nothing was imported. Fix these lines').waitFor()
   await chooseAndCheck(good, `${good}\n`)
+  await page.getByText('1 new, 0 changed, 0 unchanged.').waitFor()
+  // In place of a file that is gone by now, no former one is shown.
+  await rm(path)
+  await input.dispatchEvent('change')
+  await page.getByText('The file could not be read. Select it again.').waitFor()
+  expect(await page.getByText('records.ndjson', { exact: true }).count()).toBe(0)
+  // One that takes long to read does not replace one that was chosen later.
+  await page.evaluate(holdNextRead)
+  const ndjson = (name: string, text: string) => ({ name, mimeType: '', buffer: Buffer.from(text) })
+  await input.setInputFiles(ndjson('slow.ndjson', JSON.stringify({ ...sale, date: 'soon' })))
+  await input.setInputFiles(ndjson('quick.ndjson', good))
+  await page.getByText('quick.ndjson', { exact: true }).waitFor()
+  await page.evaluate('release()')
+  await page.getByRole('button', { name: 'Check', exact: true }).click()
   await page.getByText('1 new, 0 changed, 0 unchanged.').waitFor()
 
   await go('/w/eva-loja/check')

@@ -5,6 +5,7 @@ export const records = {
   lead: 'Bring in sales from a CSV file, or items and sales in the import format. Everything is checked first.',
   file: 'File',
   fileHint: 'CSV of a shop, a payment service or a spreadsheet, or NDJSON of an export; up to 16 MiB.',
+  unreadable: 'The file could not be read. Select it again.',
   columns: { line: 'Line', field: 'Field', problem: 'Problem' },
   check: 'Check',
   submit: 'Import',

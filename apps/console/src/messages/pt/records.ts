@@ -6,6 +6,7 @@ export const records = {
   file: 'Arquivo',
   fileHint:
     'CSV de uma loja, de um serviço de pagamento ou de uma planilha, ou NDJSON de uma exportação; até 16 MiB.',
+  unreadable: 'Não foi possível ler o arquivo. Escolha-o de novo.',
   columns: { line: 'Linha', field: 'Campo', problem: 'Problema' },
   check: 'Verificar',
   submit: 'Importar',

@@ -1,5 +1,5 @@
 import type { ConsoleImport } from '@saleproof/schema/console'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useWorkspaceMutation } from '../../api/queries.ts'
 import { paths, pathTo } from '../../app/pages.ts'
 import { useWorkspace } from '../../app/workspace.ts'
@@ -81,18 +81,28 @@ function RecordsFile({ file }: { file: File }) {
 // The service takes no more.
 const maxBytes = 16 * 1024 * 1024
 
+/** Reads a file at once: browsers refuse to send one that was changed since it was chosen. */
+async function read(chosen: File) {
+  // One byte too many tells the service.
+  const bytes = await chosen.slice(0, maxBytes + 1).arrayBuffer()
+  const file = new File([bytes], chosen.name)
+  return { file, isRecords: /^\s*\{/.test(await file.slice(0, 1024).text()) }
+}
+
 /** Brings sales and items in from a file, which the service checks and stores. */
 export default function ImportPage() {
   const { t } = useLanguage()
   const { slug } = useWorkspace()
-  const [chosen, setChosen] = useState<{ number: number; file: File; isRecords: boolean }>()
+  const choices = useRef(0)
+  // Without a file where it cannot be read.
+  const [chosen, setChosen] = useState<{ number: number; file?: File; isRecords?: boolean }>()
   const choose = async (chosenFile: File | undefined) => {
     if (!chosenFile) return
-    // Browsers refuse to send a file that was changed since it was chosen. One byte too many tells the service.
-    const bytes = await chosenFile.slice(0, maxBytes + 1).arrayBuffer()
-    const file = new File([bytes], chosenFile.name)
-    const isRecords = /^\s*\{/.test(await file.slice(0, 1024).text())
-    setChosen((before) => ({ number: (before?.number ?? 0) + 1, file, isRecords }))
+    choices.current += 1
+    const number = choices.current
+    const result = await read(chosenFile).catch(() => undefined)
+    // A later choice may have been read sooner.
+    if (number === choices.current) setChosen({ number, ...result })
   }
   const Chosen = chosen?.isRecords ? RecordsFile : SalesFile
   return (
@@ -117,7 +127,12 @@ export default function ImportPage() {
         <p className="muted">{t.records.fileHint}</p>
       </Card>
       {/* The key forgets what was chosen for the file before. */}
-      {chosen && <Chosen key={chosen.number} file={chosen.file} />}
+      {chosen?.file && <Chosen key={chosen.number} file={chosen.file} />}
+      {chosen && !chosen.file && (
+        <Notice key={chosen.number} tone="error" live>
+          {t.records.unreadable}
+        </Notice>
+      )}
     </Page>
   )
 }
