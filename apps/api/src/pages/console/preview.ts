@@ -1,7 +1,5 @@
 import type Router from '@koa/router'
-import type { Locale } from '@saleproof/schema'
 import { ApiError } from '../../http/api-error.ts'
-import { acceptedLocale } from '../../http/locale.ts'
 import { withPolicy } from '../../http/page-policy.ts'
 import type { RequestContext, RequestState } from '../../http/state.ts'
 import { text } from '../docs/html.ts'
@@ -9,16 +7,11 @@ import { serveFile } from '../docs/static-file.ts'
 
 const kinds = {
   image: (url: string) => `<img src="${url}" alt="${url}">`,
-  video: (url: string, failed: string) => `<video src="${url}" controls preload="metadata">${failed}</video>`,
-  audio: (url: string, failed: string) => `<audio src="${url}" controls preload="metadata">${failed}</audio>`,
+  video: (url: string) => `<video src="${url}" controls preload="metadata"></video>`,
+  audio: (url: string) => `<audio src="${url}" controls preload="metadata"></audio>`,
 } as const
 
 const kindNames = ['image', 'video', 'audio'] as const
-
-const texts = {
-  en: { title: 'Preview', failed: 'This could not be loaded.' },
-  pt: { title: 'Prévia', failed: 'Não foi possível carregar.' },
-} as const
 
 /**
  * An image that fails to load is drawn as an icon and its address: only then do browsers give `img` the two parts. The icon is painted with
@@ -60,12 +53,12 @@ const protect = withPolicy({
   sandbox: [],
 })
 
-function page(locale: Locale, { kind, href }: ReturnType<typeof readMedia>): string {
-  const { title, failed } = texts[locale]
+function page({ kind, href }: ReturnType<typeof readMedia>): string {
+  const url = text(href)
   return `<!doctype html>
-<html lang="${locale}">
-<head><meta charset="utf-8"><title>${title}</title><link rel="stylesheet" href="preview.css"></head>
-<body>${kinds[kind](text(href), failed)}</body>
+<html>
+<head><meta charset="utf-8"><title>${url}</title><link rel="stylesheet" href="preview.css"></head>
+<body>${kinds[kind](url)}</body>
 </html>
 `
 }
@@ -82,10 +75,9 @@ export function mountPreview(router: Router<RequestState>): void {
     if (!isEmbedded(ctx)) throw new ApiError('route_not_found')
     const media = readMedia(ctx.query)
     await protect(ctx, async () => {})
-    const locale = acceptedLocale(ctx.get('accept-language')) ?? 'en'
-    ctx.set({ 'Cache-Control': 'no-store', 'Content-Language': locale })
+    ctx.set('Cache-Control', 'no-store')
     ctx.type = 'text/html; charset=utf-8'
-    ctx.body = page(locale, media)
+    ctx.body = page(media)
   }
   const style = serveFile({
     type: 'text/css; charset=utf-8',

@@ -45,8 +45,4 @@ a:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
 .codes a { display: inline-block; padding: .2rem 0; }
 .facts { color: var(--soft); }
 .status { font-weight: 600; color: var(--text); margin-right: .5rem; }
-.wide { overflow-x: auto; }
-table { border-collapse: collapse; margin: .5rem 0; font-size: .95rem; }
-th, td { text-align: left; font-weight: normal; padding: .35rem .75rem .35rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
-thead th { font-weight: 600; }
 `
