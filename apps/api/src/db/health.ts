@@ -1,6 +1,5 @@
 import { DatabaseError } from './errors.ts'
-import { MigrationError } from './migration-error.ts'
-import type { Migration } from './migration-history.ts'
+import { type Migration, MigrationError } from './migration-history.ts'
 
 /** The state of each part of the database, in a word that names no path, host or user. */
 export interface Health {

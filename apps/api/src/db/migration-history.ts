@@ -1,8 +1,37 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { MigrationError } from './migration-error.ts'
-import { hasTable, pragmaRows, runSql, type SqliteConnection } from './sqlite/connection.ts'
+import { UserError } from '../user-error.ts'
+
+interface Details {
+  /** The state of the migrations, for `/readyz`. */
+  state?: 'newer' | 'edited' | 'unfinished'
+  cause?: unknown
+}
+
+/** The database cannot be brought to this build's schema. */
+export class MigrationError extends UserError {
+  readonly finding: string
+  readonly advice: string | undefined
+  readonly state: Details['state']
+
+  constructor(finding: string, advice?: string, { state, cause }: Details = {}) {
+    super(advice === undefined ? finding : `${finding}: ${advice}`)
+    this.cause = cause
+    this.name = 'MigrationError'
+    this.finding = finding
+    this.advice = advice
+    this.state = state
+  }
+}
+
+/** Refuses a database that lacks migrations. */
+export function requireNoneOf(
+  pending: readonly string[],
+  { subject = 'the database', advice = 'run "saleproof migrate"' } = {},
+) {
+  if (pending.length) throw new MigrationError(`${subject} lacks ${pending.length} migrations`, advice)
+}
 
 export interface Migration {
   name: string
@@ -17,17 +46,23 @@ export interface HistoryRow {
   rolled_back_at: unknown
 }
 
-/** Prisma's own table, as its engine makes it, so that its tools read what is written here. */
-const historyTable = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
+/** Prisma's own table, with the types of a database, so that its tools read what is written here. */
+export const historyTable = (time: 'DATETIME' | 'TIMESTAMPTZ', count: 'INTEGER UNSIGNED' | 'INTEGER') =>
+  `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
     "id"                    TEXT PRIMARY KEY NOT NULL,
     "checksum"              TEXT NOT NULL,
-    "finished_at"           DATETIME,
+    "finished_at"           ${time},
     "migration_name"        TEXT NOT NULL,
     "logs"                  TEXT,
-    "rolled_back_at"        DATETIME,
-    "started_at"            DATETIME NOT NULL DEFAULT current_timestamp,
-    "applied_steps_count"   INTEGER UNSIGNED NOT NULL DEFAULT 0
+    "rolled_back_at"        ${time},
+    "started_at"            ${time} NOT NULL DEFAULT current_timestamp,
+    "applied_steps_count"   ${count} NOT NULL DEFAULT 0
 )`
+
+/** Notes a migration as applied. The time is written as its database writes one. */
+export const note = ({ name, checksum }: Migration, time: string | number) =>
+  `INSERT INTO "_prisma_migrations" (id, checksum, finished_at, migration_name, started_at, applied_steps_count)
+   VALUES ('${randomUUID()}', '${checksum}', ${time}, '${name}', ${time}, 1)`
 
 /** The migrations in a folder of Prisma's layout, in order. */
 export function readMigrations(folder: string): Migration[] {
@@ -90,31 +125,3 @@ function requireOurs(row: HistoryRow, known: readonly Migration[]) {
       { state: 'edited' },
     )
 }
-
-/** The same of an SQLite file. */
-export function appliedMigrations(connection: SqliteConnection, known: readonly Migration[]): string[] {
-  const tables = runSql<{ name: string }>(
-    connection,
-    `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`,
-  )
-  return hasHistory(tables, 'file') ? requireHistory(runSql(connection, selectHistory), known) : []
-}
-
-/** Runs a migration and notes it. The caller holds the transaction. */
-export function applyMigration(connection: SqliteConnection, { name, sql, checksum }: Migration, now: Date) {
-  connection.exec(historyTable)
-  connection.exec(sql)
-  const broken = pragmaRows(connection, 'foreign_key_check')
-  if (broken.length)
-    throw new MigrationError(`migration ${name} would leave ${broken.length} rows without what they refer to`)
-  connection
-    .prepare(
-      `INSERT INTO _prisma_migrations (id, checksum, finished_at, migration_name, started_at, applied_steps_count)
-       VALUES (?, ?, ?, ?, ?, 1)`,
-    )
-    .run(randomUUID(), checksum, now.getTime(), name, now.getTime())
-}
-
-/** Whether there is anything that a migration could lose. */
-export const holdsData = (connection: SqliteConnection) =>
-  hasTable(connection, 'Account') && connection.prepare('SELECT 1 FROM "Account" LIMIT 1').get() !== undefined

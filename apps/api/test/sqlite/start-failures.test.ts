@@ -59,7 +59,7 @@ const cases: readonly Case[] = [
   {
     name: 'a file that is no database',
     break: ({ database }) => writeFileSync(database, 'not a database '.repeat(1000)),
-    says: /^the database FILE is not an SQLite database: set DATABASE_URL to another file$/,
+    says: /^the file that DATABASE_URL names is not a database of Saleproof \(FILE\): correct DATABASE_URL$/,
   },
   ...['.secret', '.usage', '-wal'].map((suffix) => ({
     name: `an emptied database beside its ${suffix}`,
@@ -130,7 +130,7 @@ const cases: readonly Case[] = [
   {
     name: 'a database that is cut off',
     break: ({ database }) => writeFileSync(database, Buffer.from('SQLite format 3\0'.padEnd(100, '\x01'))),
-    says: /^the database FILE is (not an SQLite database: set DATABASE_URL to another file|damaged: restore a backup)$/,
+    says: /^(the file that DATABASE_URL names is not a database of Saleproof \(FILE\): correct DATABASE_URL|the database is damaged \(FILE\): restore a backup)$/,
   },
   {
     name: 'no permission on the folder',
@@ -150,12 +150,12 @@ const cases: readonly Case[] = [
   {
     name: 'no permission to read the database',
     ...owned(0o000, ({ database }) => database),
-    says: /^the database FILE cannot be opened: check that its folder exists and may be written by this user$/,
+    says: /^the database cannot be opened \(FILE\): check the permissions of its file and folder$/,
   },
   {
     name: 'no permission to write to the database',
     ...owned(0o400, ({ database }) => database),
-    says: /^the database FILE may not be written by this user: change its permissions$/,
+    says: /^the database FILE cannot be opened \(EACCES\): check its folder and permissions$/,
   },
   {
     name: 'no permission to read the secret',
@@ -225,8 +225,8 @@ describe.concurrent('a start that fails says why in one line, and what to do', (
     onTestFinished(() => void holder.kill('SIGKILL'))
     await once(holder, 'message')
     const { code, stdout, stderr } = await saleproof(['serve'], { cwd, env: { PORT: '0' } })
-    const says = 'is locked by another process: wait until it is done'
-    expect([code, stdout, stderr]).toEqual([1, '', `the database ${database} ${says}\n`])
+    const says = `another command or an import is writing to the database (${database}): try again when it is done`
+    expect([code, stdout, stderr]).toEqual([1, '', `${says}\n`])
   })
 
   test('a command asks for the migrations that a start would apply', async () => {

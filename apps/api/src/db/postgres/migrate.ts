@@ -1,11 +1,12 @@
-import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg, { type ClientBase } from 'pg'
 import { DatabaseError, isBusy } from '../errors.ts'
 import {
   type HistoryRow,
   hasHistory,
+  historyTable,
   type Migration,
+  note,
   readMigrations,
   requireHistory,
   selectHistory,
@@ -38,18 +39,6 @@ const tableLockPauseMs = 100
 const migrationLockMs = 10 * 60_000
 const migrationLockEveryMs = 200
 
-/** Prisma's own table, as its engine makes it, so that its tools read what is written here. */
-const historyTable = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
-    "id"                    VARCHAR(36) PRIMARY KEY NOT NULL,
-    "checksum"              VARCHAR(64) NOT NULL,
-    "finished_at"           TIMESTAMPTZ,
-    "migration_name"        VARCHAR(255) NOT NULL,
-    "logs"                  TEXT,
-    "rolled_back_at"        TIMESTAMPTZ,
-    "started_at"            TIMESTAMPTZ NOT NULL DEFAULT now(),
-    "applied_steps_count"   INTEGER NOT NULL DEFAULT 0
-)`
-
 /** A migration that takes something away has the number of another one in its name, which a build has to know to do without that. */
 const contraction = /_after_(\d{14})$/
 
@@ -75,20 +64,16 @@ export async function appliedMigrations(database: Queryable, known: readonly Mig
   )
 }
 
-const noted = ({ name, checksum }: Migration, now: Date) => {
-  const values = [randomUUID(), checksum, now.toISOString(), name].map((value) => pg.escapeLiteral(value))
-  return `INSERT INTO "_prisma_migrations" (id, checksum, finished_at, migration_name, started_at, applied_steps_count)
-    VALUES (${values.join(', ')}, ${values[2]}, 1)`
-}
+const literal = (time: Date) => pg.escapeLiteral(time.toISOString())
 
 /** One message, so that requests wait for a locked table no longer than the server takes. */
 const inOneTransaction = (migration: Migration, now: Date) =>
   [
     'BEGIN',
-    historyTable,
+    historyTable('TIMESTAMPTZ', 'INTEGER'),
     `SET LOCAL lock_timeout = ${tableLockMs}`,
     migration.sql,
-    noted(migration, now),
+    note(migration, literal(now)),
     'COMMIT',
   ].join('\n;\n')
 
@@ -107,7 +92,7 @@ async function dropUnfinishedIndexes(client: ClientBase) {
 async function applyConcurrently(client: ClientBase, migration: Migration, now: Date) {
   await dropUnfinishedIndexes(client)
   await client.query(migration.sql)
-  await client.query(noted(migration, now))
+  await client.query(note(migration, literal(now)))
 }
 
 /** Held until the transaction ends. A statement that waited for it would have a snapshot, which the build of an index waits for. */

@@ -1,9 +1,9 @@
 import { DatabaseError, isDamage } from '../errors.ts'
 import { assembleHealth, type Expected, type Health, unknownHealth } from '../health.ts'
-import { appliedMigrations } from '../migration-history.ts'
 import type { SqliteConnection } from './connection.ts'
 import { readDeployment } from './deployment.ts'
 import { fromSqlite } from './errors.ts'
+import { appliedMigrations } from './migrate.ts'
 
 function errorState(error: unknown): Health['database'] {
   const known = fromSqlite(error)

@@ -12,17 +12,19 @@ import { dirname } from 'node:path'
 import { syncToDisk } from '../../files.ts'
 import { newId } from '../../ids.ts'
 import { isBusy } from '../errors.ts'
-import { MigrationError } from '../migration-error.ts'
 import {
-  appliedMigrations,
-  applyMigration,
-  holdsData,
+  hasHistory,
+  historyTable,
   type Migration,
+  MigrationError,
+  note,
   readMigrations,
+  requireHistory,
+  selectHistory,
 } from '../migration-history.ts'
-import { type SqliteConnection, withSqlite } from './connection.ts'
+import { hasTable, pragmaRows, runSql, type SqliteConnection, withSqlite } from './connection.ts'
 import { sqliteErrors } from './errors.ts'
-import { explained, notWritable, unreadable } from './explained.ts'
+import { explained } from './explained.ts'
 import { findMissingDatabase } from './lost-file.ts'
 
 export interface MigratorOptions {
@@ -31,6 +33,31 @@ export interface MigratorOptions {
   migrations: string
   clock: () => Date
 }
+
+/** The names of our migrations that a file has, after a check that nothing of it is another's. */
+export function appliedMigrations(connection: SqliteConnection, known: readonly Migration[]): string[] {
+  const tables = runSql<{ name: string }>(
+    connection,
+    `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`,
+  )
+  return hasHistory(tables, 'file') ? requireHistory(runSql(connection, selectHistory), known) : []
+}
+
+/** Runs a migration and notes it. The caller holds the transaction. */
+function applyMigration(connection: SqliteConnection, migration: Migration, now: Date) {
+  connection.exec(historyTable('DATETIME', 'INTEGER UNSIGNED'))
+  connection.exec(migration.sql)
+  const broken = pragmaRows(connection, 'foreign_key_check').length
+  if (broken)
+    throw new MigrationError(
+      `migration ${migration.name} would leave ${broken} rows without what they refer to`,
+    )
+  connection.exec(note(migration, now.getTime()))
+}
+
+/** Whether there is anything that a migration could lose. */
+export const holdsData = (connection: SqliteConnection) =>
+  hasTable(connection, 'Account') && connection.prepare('SELECT 1 FROM "Account" LIMIT 1').get() !== undefined
 
 /** How long to wait for another process that migrates. */
 const lockTimeoutMs = 15_000
@@ -73,13 +100,7 @@ function useWriteAheadLog(connection: SqliteConnection) {
 }
 
 /** Refuses a file that a service could only read: the first sale would fail. */
-export function requireWritable(file: string) {
-  try {
-    accessSync(file, constants.W_OK)
-  } catch (error) {
-    throw unreadable(file, notWritable, error)
-  }
-}
+export const requireWritable = (file: string) => explained(file, () => accessSync(file, constants.W_OK))
 
 /**
  * Brings the embedded database to the schema of this build. Each migration is one transaction under the write

@@ -1,6 +1,6 @@
-import { holdsData } from '../../db/migration-history.ts'
 import { hasTable, type SqliteConnection, withSqlite } from '../../db/sqlite/connection.ts'
 import { readDeployment } from '../../db/sqlite/deployment.ts'
+import { holdsData } from '../../db/sqlite/migrate.ts'
 
 /** What restoring over a database would lose. */
 export type DataLoss = 'nothing' | 'changes' | 'unknown'

@@ -1,5 +1,5 @@
 import { codeOf, DatabaseError, databaseErrors } from '../../db/errors.ts'
-import { MigrationError } from '../../db/migration-error.ts'
+import { MigrationError } from '../../db/migration-history.ts'
 import { UserError } from '../../user-error.ts'
 
 export interface Finding {

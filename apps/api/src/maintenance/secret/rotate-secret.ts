@@ -8,7 +8,7 @@ import {
   writeSecret,
 } from '../../crypto/secret.ts'
 import { DatabaseError } from '../../db/errors.ts'
-import { requireNoneOf } from '../../db/migration-error.ts'
+import { requireNoneOf } from '../../db/migration-history.ts'
 import { transactOn } from '../../db/sql.ts'
 import { type SqliteConnection, sqlIn, withSqlite } from '../../db/sqlite/connection.ts'
 import { readDeployment } from '../../db/sqlite/deployment.ts'

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { usageFilePath } from '../../db/location.ts'
-import { requireNoneOf } from '../../db/migration-error.ts'
+import { requireNoneOf } from '../../db/migration-history.ts'
 import { type CopyValue, copyLine } from '../../db/postgres/copy-text.ts'
 import { pragmaRows, type SqliteConnection } from '../../db/sqlite/connection.ts'
 import { openExclusively } from '../../db/sqlite/lock.ts'
