@@ -150,6 +150,8 @@ function report(terminal: Terminal, preview: FilePreview, { counts, sales, warni
   for (const [reason, count] of skipped)
     say(terminal, `skipped: ${count} ${skipTexts[reason as keyof typeof skipTexts]}`)
   if (sales.partial > 0) say(terminal, `${sales.partial} were refunded in part and stay active`)
+  if (sales.one_code > 0)
+    say(terminal, `${sales.one_code} rows have one code for several pieces: one sale each`)
   if (sales.kept > 0) say(terminal, `${sales.kept} stay refunded or revoked, as they are stored`)
   for (const sum of sales.sums)
     say(terminal, `${sum.currency} ${sum.state}: ${sum.sales} sales, ${sum.amount}`)

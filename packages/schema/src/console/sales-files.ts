@@ -125,6 +125,8 @@ export interface SalesOutcome {
   rejected: number
   /** Sales of which a part was refunded. */
   partial: number
+  /** Rows with a code for several pieces: one sale each. */
+  one_code: number
   /** Sales that the file calls active, and that stay refunded or revoked: that they are was stored after the file was made. */
   kept: number
   sums: { currency: string; state: PurchaseState; sales: number; amount: DecimalAmount }[]

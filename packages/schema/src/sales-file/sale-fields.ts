@@ -20,6 +20,8 @@ export const saleFields = [
   'dispute_won',
   /** Whether the code is not disabled. */
   'enabled',
+  /** Whether the row is no sale, such as one that was made as a test. */
+  'no_sale',
   /** Whether the row is another payment for an earlier sale, such as that of a subscription. */
   'repeated',
   'customer_name',

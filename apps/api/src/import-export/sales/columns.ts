@@ -14,6 +14,9 @@ export const stateOf = ({ states = {} }: Profile, text: string): SaleState | und
   return Object.hasOwn(states, word) ? states[word] : readState(text)
 }
 
+export const isInUtc = ({ utc }: Profile, names: readonly string[]) =>
+  utc === true || (utc !== undefined && names.some((name) => plain(name) === plain(utc)))
+
 const isFlag = (text: string) => readFlag(text) !== undefined
 
 /** Whether a text can be the value of a field. */
@@ -32,6 +35,7 @@ const fits: Readonly<Partial<Record<SaleField, (text: string, profile: Profile) 
   disputed: isFlag,
   dispute_won: isFlag,
   enabled: isFlag,
+  no_sale: isFlag,
   repeated: isFlag,
   customer_email: (text) => /^[^\s@]+@[^\s@]+$/.test(text),
 }
@@ -43,6 +47,7 @@ const ending: ReadonlySet<SaleField> = new Set([
   'refunded_amount',
   'disputed',
   'enabled',
+  'no_sale',
 ])
 
 /** What beside a state says that it is one of an address. */

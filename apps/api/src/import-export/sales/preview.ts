@@ -1,7 +1,7 @@
 import type { SalesPreviewRequest } from '@saleproof/schema/console'
 import type { SaleField } from '@saleproof/schema/sales-file'
 import type { FilePreview } from '../../domain/imports.ts'
-import { findProfile, guessColumns, recognize } from './columns.ts'
+import { findProfile, guessColumns, isInUtc, recognize } from './columns.ts'
 import type { Row } from './csv.ts'
 import { profiles } from './profiles/index.ts'
 import { itemText } from './sale-reader.ts'
@@ -93,7 +93,7 @@ export async function previewSales(
     more_items: moreItems,
     dates: dates ?? null,
     dates_unclear: dates === undefined,
-    needs_time_zone: profile.timeZone === undefined,
+    needs_time_zone: !isInUtc(profile, names),
     rows,
     without_code: withoutCode,
   }

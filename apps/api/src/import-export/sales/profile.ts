@@ -11,8 +11,8 @@ export interface Profile {
   columns: Readonly<Partial<Record<SaleField, readonly string[]>>>
   /** What the words of its states mean, where that is not what they mean elsewhere. */
   states?: Readonly<Record<string, SaleState>>
-  /** The time zone of its times, where that is not the seller's. */
-  timeZone?: string
+  /** Whether its times are in UTC, and not in the time zone of the seller: always, or where the file has this column. */
+  utc?: true | string
   /**
    * Whether an order with several items has a row for each, at the price of one piece. Later rows leave out what the first one says of the
    * order.

@@ -39,7 +39,7 @@ export async function* readSales(
   now: Date,
 ): AsyncGenerator<Line[]> {
   const { header, names, isTorn, blocks } = await openTable(source)
-  const readSale = createSaleReader(options)
+  const readSale = createSaleReader(options, names)
   const { columns } = options
   const hasDate = ({ cells }: Row) => isTime(cleanCell(cells[columns.date]))
   tally.begin(header, ({ cells }, field: SaleField) => cleanCell(cells[columns[field]]))
@@ -64,6 +64,7 @@ export async function* readSales(
     }
     if ('issues' in read) return [{ number: tally.addRecord(unit), text: '', issues: read.issues, row }]
     if (read.isPartlyRefunded) tally.partial += 1
+    if (read.hasOneCode) tally.oneCode += 1
     return read.records.map((value) => ({ number: tally.addRecord(unit), text: '', value, row }))
   }
 

@@ -5,7 +5,7 @@ import type { SaleField } from '@saleproof/schema/sales-file'
 import { decimal } from '../../domain/amounts.ts'
 import type { SalesOptions } from '../../domain/imports.ts'
 import type { FieldIssue } from '../../records/check-record.ts'
-import { findProfile, stateOf } from './columns.ts'
+import { findProfile, isInUtc, stateOf } from './columns.ts'
 import type { Row } from './csv.ts'
 import type { Profile } from './profile.ts'
 import { none } from './profiles/none.ts'
@@ -13,7 +13,7 @@ import { cleanCell, createTimeReader, isTime, readFlag, toAmount } from './value
 
 /** What a row is: sales, something that is no sale, or a row with problems. */
 export type ReadRow =
-  | { records: readonly Record<string, unknown>[]; isPartlyRefunded: boolean }
+  | { records: readonly Record<string, unknown>[]; isPartlyRefunded: boolean; hasOneCode: boolean }
   | { skipped: 'no_sale' | 'repeated' | 'no_code' }
   | { issues: FieldIssue[] }
 
@@ -45,9 +45,11 @@ function splitAmount(amount: string, currency: string, count: number): readonly 
 /** What each row of an order says itself; the rest may be said by the first one. */
 const ofRow: ReadonlySet<SaleField> = new Set(['purchase_code', 'item', 'product_id', 'quantity', 'price'])
 
+/** Gumroad writes `(Extended)`. */
 function readLicense(text: string): string {
-  if (/^(regular|standard|default)?$/i.test(text)) return 'Regular'
-  return /^extended$/i.test(text) ? 'Extended' : text
+  const name = text.replace(/^\(([^()]*)\)$/, '$1')
+  if (/^((regular|standard|default)( licen[cs]e)?)?$/i.test(name)) return 'Regular'
+  return /^extended( licen[cs]e)?$/i.test(name) ? 'Extended' : name
 }
 
 /** How a file calls the item of a row: by its id, or else by its name. */
@@ -58,11 +60,11 @@ export const itemText = (cell: (field: SaleField) => string, { notInItem }: Prof
     .trim()
 
 /** Makes the function that turns rows into records of the import format. */
-export function createSaleReader(options: SalesOptions) {
+export function createSaleReader(options: SalesOptions, names: readonly string[]) {
   const { columns, values, codes, seed = '' } = options
   const items = new Map(Object.entries(options.items))
   const profile = findProfile(options.profile) ?? none
-  const readTime = createTimeReader(profile.timeZone ?? options.time_zone, options.dates)
+  const readTime = createTimeReader(isInUtc(profile, names) ? 'UTC' : options.time_zone, options.dates)
   const readUntil = createTimeReader(options.time_zone, options.dates)
   let first: Row | undefined
   /** How many codes of the order are made. */
@@ -92,15 +94,18 @@ export function createSaleReader(options: SalesOptions) {
     const won = flag('dispute_won', false)
     // A sale without a code says nothing of it.
     const isEnabled = flag('enabled', true)
-    if (word === undefined) return { unclear: 'state' } as const
+    const isNone = flag('no_sale', false)
+    if (isNone) return { state: 'none' } as const
+    if (word === undefined || (word === 'stock' && cell('order') !== '')) return { unclear: 'state' } as const
     if (refunded === undefined) return { unclear: 'refunded' } as const
     if (disputed === undefined || won === undefined) return { unclear: 'disputed' } as const
+    if (isNone === undefined) return { unclear: 'no_sale' } as const
     if (isEnabled === undefined) return { unclear: 'enabled' } as const
     const given = Number(toAmount(cell('refunded_amount') || '0'))
     if (Number.isNaN(given)) return { unclear: 'refunded_amount' } as const
     const isPart = Math.abs(given) > 0 && Math.abs(given) < Number(price)
     const isWhole = Math.abs(given) > 0 && !isPart
-    if (word === 'none') return { state: 'none' } as const
+    if (word === 'none' || word === 'stock') return { state: 'none' } as const
     // A file whose flag says no more than that something was refunded says how much beside it.
     if (word === 'refunded' || (refunded && !isPart) || isWhole)
       return { state: 'refunded', isPart: false } as const
@@ -173,6 +178,6 @@ export function createSaleReader(options: SalesOptions) {
       price: each,
       purchase_code: code || makeCode(seed, profile.name, cell('order'), text, position++),
     }))
-    return { records, isPartlyRefunded: state.isPart }
+    return { records, isPartlyRefunded: state.isPart, hasOneCode: code !== '' && quantity > 1 }
   }
 }

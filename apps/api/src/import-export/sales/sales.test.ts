@@ -69,6 +69,8 @@ interface Case {
   skipped: object
   partial?: number
   rejected?: number
+  /** Rows with one code for several pieces. */
+  oneCode?: number
 }
 
 const cases: Readonly<Record<string, Case>> = {
@@ -79,9 +81,11 @@ const cases: Readonly<Record<string, Case>> = {
       [101, 19.99, 'USD', '2026-07-03T10:00:00Z', 'active'],
       [102, 29, 'USD', '2026-07-04T10:00:00Z', 'revoked'],
       [102, 29, 'USD', '2026-07-05T10:00:00Z', 'active'],
+      [102, 29, 'USD', '2026-07-07T10:00:00Z', 'active'],
     ],
-    skipped: { total: 1, repeated: 1 },
+    skipped: { total: 1, repeated: 1, no_sale: 1 },
     partial: 1,
+    oneCode: 1,
   },
   lemonsqueezy: {
     sales: [
@@ -114,21 +118,21 @@ const cases: Readonly<Record<string, Case>> = {
   },
   edd: {
     sales: [
-      [101, 19.99, 'USD', '2026-07-01T22:30:00Z', 'active'],
-      [101, 19.99, 'USD', '2026-07-02T09:00:00Z', 'refunded'],
-      [102, 1029, 'USD', '2026-07-03T09:00:00Z', 'active'],
-      [102, 29, 'USD', '2026-07-04T09:00:00Z', 'revoked'],
+      [101, 19.99, 'USD', '2026-07-01T23:30:00Z', 'active'],
+      [101, 19.99, 'USD', '2026-07-02T10:00:00Z', 'refunded'],
+      [102, 1029, 'EUR', '2026-07-03T10:00:00Z', 'active'],
+      [102, 29, 'USD', '2026-07-04T10:00:00Z', 'revoked'],
     ],
-    skipped: { no_sale: 1 },
+    skipped: { no_sale: 3 },
     partial: 1,
   },
   woocommerce: {
     sales: [
       [101, 5, 'USD', '2026-07-01T23:30:00Z', 'active'],
       [101, 5, 'USD', '2026-07-02T10:00:00Z', 'active'],
-      [102, 5, 'USD', '2026-07-04T10:00:00Z', 'revoked'],
     ],
-    skipped: { no_sale: 1 },
+    skipped: { no_sale: 2 },
+    rejected: 1,
   },
   stripe: {
     sales: [
@@ -158,7 +162,57 @@ test('a sale has the customer and the order of its row', async () => {
   const text = fixture('gumroad')
   await load(text, optionsOf(await preview(text)))
   const [first] = await stored()
-  expect(first).toMatchObject({ customer_name: 'Eva Lima', customer_email: 'eva@example.com', order: 'p1==' })
+  expect(first).toMatchObject({
+    customer_name: 'Eva Lima',
+    customer_email: 'eva@example.com',
+    order: '100001',
+  })
+})
+
+test.each(['gumroad', 'lemonsqueezy'])('the variant of %s is the license', async (name) => {
+  const text = fixture(name).replace('Default', 'Extended license')
+  await load(text, optionsOf(await preview(text)))
+  expect((await stored()).map(({ license_type }) => license_type).slice(0, 2)).toEqual([
+    'Extended',
+    'Regular',
+  ])
+})
+
+const eddColumns = ['Discount Code', 'Transaction ID', 'Purchase Key', 'Date', 'Status']
+
+test.each([
+  ['ID', 'Payment Number', 'Products', 'Amount ($)', 'First Name'],
+  ['Payment ID', 'Payment Number', 'Products (Verbose)', 'Amount ($)', 'First Name'],
+  ['Order ID', 'Order Number', 'Products (Verbose)', 'Amount', 'Customer Name'],
+])('Easy Digital Downloads names a payment %s', async (...names) => {
+  const row = ['7', 'WEB-7', 'Icon pack (2) - Team - $1,019.99', '1,019.99', 'Eva', 'none', 'ch_1', 'EDD1']
+  const rows = [
+    [...names, ...eddColumns],
+    [...row, '2026-07-01 23:30:00', 'complete'],
+  ]
+  const text = rows.map((cells) => `"${cells.join('","')}"`).join('\n')
+  const found = await preview(text)
+  // Version 3 writes UTC, the others the time of the site.
+  const isUtc = names[0] === 'Order ID'
+  expect(found).toMatchObject({ profile: 'edd', needs_time_zone: !isUtc })
+  expect(found.items.map(({ text }) => text)).toEqual(['Icon pack - Team'])
+  await load(text, optionsOf(found, { items: { 'Icon pack - Team': 101 } }))
+  const date = isUtc ? '2026-07-01T23:30:00Z' : '2026-07-01T22:30:00Z'
+  const sale = { purchase_code: 'EDD1', order: 'WEB-7', price: 1019.99, customer_name: 'Eva', date }
+  expect(await stored()).toMatchObject([sale])
+})
+
+test('a sale that was a test, or whose state is unclear, is never stored', async () => {
+  const one = fixture('edd').split('\n').slice(0, 2).join('\n')
+  const modes = ['test', 'Test', 'perhaps'].map((mode) => one.replace('"live"', `"${mode}"`))
+  const states = ['processing', 'pending', 'on_hold'].map((state) => one.replace('"complete"', `"${state}"`))
+  const outcomes = []
+  for (const text of [...modes, ...states]) {
+    const { sales: outcome } = await load(text, optionsOf(await preview(text)))
+    outcomes.push([outcome?.skipped.no_sale, outcome?.rejected])
+  }
+  expect(outcomes).toEqual([[1, 0], [1, 0], ...Array(4).fill([0, 1])])
+  expect(await stored()).toEqual([])
 })
 
 test('a sale of Gumroad whose access was revoked or whose key was disabled is revoked', async () => {
@@ -225,7 +279,7 @@ test('an item that is made never takes the place of one of another workspace, no
 
 test('the quantities of a file make so many codes, and no more', async () => {
   const found = await preview('Order,Quantity,Item ID,Price,Currency,Date\n1,1000,101,5,USD,2026-01-01\n')
-  const readSale = createSaleReader(optionsOf(found))
+  const readSale = createSaleReader(optionsOf(found), found.names)
   const read = (quantity: number) =>
     readSale({ line: 2, lines: 1, cells: ['1', `${quantity}`, '101', '5', 'USD', '2026-01-01'] }, false)
   const rows = Array.from({ length: 101 }, () => read(1000))
@@ -357,7 +411,7 @@ test('a sale of which nothing is left is refunded', async () => {
 })
 
 describe.each(profiles.map(({ name }) => name))('the export of %s', (name) => {
-  const { sales, skipped, partial = 0, rejected = 0 } = cases[name]!
+  const { sales, skipped, partial = 0, rejected = 0, oneCode = 0 } = cases[name]!
 
   test('is recognised, and each of its sales is stored as it says', async () => {
     const text = fixture(name)
@@ -366,7 +420,7 @@ describe.each(profiles.map(({ name }) => name))('the export of %s', (name) => {
     const { sales: outcome, counts } = await load(text, optionsOf(found))
     expect(outcome?.problems.map(({ message }) => message)).toEqual(rejected ? ['is unclear'] : [])
     expect(byDate(await summary())).toEqual(byDate(sales))
-    expect(outcome).toMatchObject({ partial, rejected, skipped })
+    expect(outcome).toMatchObject({ partial, rejected, skipped, one_code: oneCode })
     const skips = Object.values(outcome!.skipped).reduce((sum, count) => sum + count, 0)
     expect(outcome!.rows + outcome!.more).toBe(counts.purchase.created + skips + rejected)
     const sums = outcome!.sums.reduce((sum, each) => sum + Number(each.amount), 0)

@@ -51,6 +51,7 @@ export function createTally() {
   return {
     rows: 0,
     partial: 0,
+    oneCode: 0,
     /** Whether the rest of the file was not read: nothing may be stored. */
     isCut: false,
     begin(line: number, read: typeof readValue) {
@@ -106,6 +107,7 @@ export function createTally() {
         skipped: { ...skipped, given_twice: own.length - lost - written },
         rejected: lost,
         partial: this.partial,
+        one_code: this.oneCode,
         ...sums,
         problems: [...groups.values()].map((group) => ({ ...group, lines: [...group.lines] })),
         header,

@@ -41,8 +41,8 @@ function toDecimal(digits: string): string {
 
 export const isAmount = (text: string) => amount.test(text) && Number.isFinite(Number(toAmount(text)))
 
-const yes = '1|true|yes|y|sim|s|lost|needs response|under review|charge refunded'
-const no = '0|false|no|n|não|nao|won|warning closed'
+const yes = '1|true|yes|y|sim|s|lost|needs response|under review|charge refunded|test'
+const no = '0|false|no|n|não|nao|won|warning closed|live'
 
 const flags: ReadonlyMap<string, boolean> = new Map([
   ...yes.split('|').map((word) => [word, true] as const),
@@ -59,10 +59,10 @@ export const normalize = (text: string) =>
 /** A yes or a no; undefined where it is unclear. */
 export const readFlag = (text: string): boolean | undefined => flags.get(text) ?? flags.get(normalize(text))
 
-/** What the state of a sale is in an export; `partial` is a refund of a part, `none` no sale. */
-export type SaleState = 'active' | 'refunded' | 'revoked' | 'partial' | 'none'
+/** What the state of a sale is in an export; `partial` is a refund of a part, `none` no sale, and `stock` none without an order. */
+export type SaleState = 'active' | 'refunded' | 'revoked' | 'partial' | 'none' | 'stock'
 
-const words: Readonly<Record<SaleState, string>> = {
+const words: Readonly<Record<Exclude<SaleState, 'stock'>, string>> = {
   active:
     'active|paid|complete|completed|succeeded|success|successful|sold|delivered|publish|ativa|paga|pago',
   refunded: 'refunded|refund|fully refunded|reembolsada|reembolsado',

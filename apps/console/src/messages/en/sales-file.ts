@@ -32,6 +32,7 @@ export const salesFile = {
     disputed: 'Disputed',
     dispute_won: 'Dispute won',
     enabled: 'Code enabled',
+    no_sale: 'No sale',
     repeated: 'Later payment',
     customer_name: 'Customer',
     customer_email: 'E-mail of the customer',
@@ -90,6 +91,8 @@ export const salesFile = {
   } satisfies Record<SkipReason, string>,
   partial: (count: number) =>
     `${plural('en', count, { one: 'sale was', other: 'sales were' })} refunded in part: the codes stay valid.`,
+  oneCode: (count: number) =>
+    `${plural('en', count, { one: 'row has', other: 'rows have' })} one code for several pieces: one sale each.`,
   kept: (count: number) =>
     `${plural('en', count, { one: 'sale stays', other: 'sales stay' })} refunded or revoked, as stored.`,
   sums: 'Sums',

@@ -29,6 +29,7 @@ export const salesFile = {
     disputed: 'Contestada',
     dispute_won: 'Contestação ganha',
     enabled: 'Código ativado',
+    no_sale: 'Não é venda',
     repeated: 'Pagamento posterior',
     customer_name: 'Cliente',
     customer_email: 'E-mail do cliente',
@@ -88,6 +89,8 @@ export const salesFile = {
   },
   partial: (count: number) =>
     `${plural('pt', count, { one: 'venda foi reembolsada', other: 'vendas foram reembolsadas' })} em parte: os códigos continuam válidos.`,
+  oneCode: (count: number) =>
+    `${plural('pt', count, { one: 'linha tem', other: 'linhas têm' })} um só código para várias unidades: uma venda cada.`,
   kept: (count: number) =>
     `${plural('pt', count, { one: 'venda continua reembolsada ou revogada', other: 'vendas continuam reembolsadas ou revogadas' })}, como está salvo.`,
   sums: 'Somas',

@@ -105,6 +105,7 @@ export function SalesResult(props: SalesOutcomeProps) {
           ]}
         />
         {outcome.partial > 0 && <p className={styles.after}>{texts.partial(outcome.partial)}</p>}
+        {outcome.one_code > 0 && <p className={styles.after}>{texts.oneCode(outcome.one_code)}</p>}
         {outcome.kept > 0 && <p className={styles.after}>{texts.kept(outcome.kept)}</p>}
         {warnings > 0 && <p className={styles.after}>{t.records.warnings(warnings)}</p>}
         {outcome.sums.length > 0 && (

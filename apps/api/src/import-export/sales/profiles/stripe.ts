@@ -16,10 +16,11 @@ export const stripe: Profile = {
     date: ['Created date (UTC)', 'Created (UTC)', 'Created'],
     state: ['Status'],
     refunded_amount: ['Amount Refunded'],
+    no_sale: ['Mode'],
     disputed: ['Dispute Status'],
     customer_name: ['Card Name', 'Customer Description'],
     customer_email: ['Customer Email'],
   },
   states: { canceled: 'none', 'requires payment method': 'none' },
-  timeZone: 'UTC',
+  utc: true,
 }
