@@ -2,11 +2,15 @@ import { createFailures, createPipeline } from './api/fast-path/postgres/pipelin
 import { createPostgresResolver } from './api/fast-path/postgres/resolver.ts'
 import { createKeyVault } from './crypto/key-vault.ts'
 import { matches } from './crypto/secret.ts'
+import { insertDeployment, readDeployment } from './db/deployment.ts'
 import { readAddress, type SessionLimits } from './db/postgres/address.ts'
 import { withConnection } from './db/postgres/connection.ts'
 import { createPostgresDatabase, requireMigrated } from './db/postgres/database.ts'
-import { insertDeployment, readDeployment, requireDeployment } from './db/postgres/deployment.ts'
 import { createPool } from './db/postgres/pool.ts'
+import { requireDeployment } from './db/postgres/primary.ts'
+import { sqlOn } from './db/postgres/row-types.ts'
+import { writeLock } from './db/postgres/transactions.ts'
+import { transactOn } from './db/sql.ts'
 import { newId } from './ids.ts'
 import { fewPostgresql } from './import-export/few.ts'
 import { createImportWorkers } from './import-export/import-in-worker.ts'
@@ -33,9 +37,13 @@ function openDeployment(options: DatabaseOptions & { secret: string }) {
   const { secret, clock } = options
   const vault = createKeyVault(secret)
   return withConnection(readAddress(options.databaseUrl), { lockTimeoutMs: 5000 }, async (client) => {
-    const row = { identity: newId(), secretCheck: vault.check() }
-    if (!(await readDeployment(client))) await insertDeployment(client, row, clock())
-    const deployment = await readDeployment(client)
+    const sql = sqlOn(client)
+    async function insert() {
+      await sql.run(writeLock)
+      await insertDeployment(sql, { identity: newId(), secretCheck: vault.check() }, clock())
+    }
+    if (!(await readDeployment(sql))) await transactOn(sql, insert, 'BEGIN')
+    const deployment = await readDeployment(sql)
     if (!deployment || !matches(vault, deployment.secretCheck))
       throw new UserError(
         'SALEPROOF_SECRET is not the one that this database was made with: start with that one',

@@ -3,14 +3,14 @@ import { createKeyVault, type KeyVault } from './crypto/key-vault.ts'
 import { databaseFile as fileOf } from './db/location.ts'
 import { refuse } from './db/sqlite/checkpoint-record.ts'
 import { findLostCommits } from './db/sqlite/commit-record.ts'
-import { withSqlite } from './db/sqlite/connection.ts'
 import { createSqliteDatabase, migrateFile } from './db/sqlite/database.ts'
+import { withFile } from './db/sqlite/file.ts'
 import { lockShared } from './db/sqlite/lock.ts'
 import { requireInUse } from './db/sqlite/transferred.ts'
+import { appendAudit } from './domain/audit-log.ts'
 import { fewSqlite } from './import-export/few.ts'
 import { createImportWorkers } from './import-export/import-in-worker.ts'
 import { createImporter } from './import-export/importer.ts'
-import { acceptLostCommits } from './maintenance/accept-lost-commits.ts'
 import { loadSecret } from './maintenance/secret/load-secret.ts'
 import type { DatabaseOptions, OpenSqlite } from './open-database.ts'
 import { createUsageThread } from './usage/usage-thread.ts'
@@ -21,15 +21,27 @@ export async function openSqliteDeployment(options: DatabaseOptions): Promise<Op
   const databaseFile = fileOf(options.databaseUrl, options.cwd)
   const held = lockShared(databaseFile)
   try {
-    if (!options.acceptLostWrites) refuse(findLostCommits(databaseFile))
+    const lost = findLostCommits(databaseFile)
+    if (!options.acceptLostWrites) refuse(lost)
     const backup = migrateFile({ ...options, databaseFile })
-    const secret = loadSecret({ databaseFile, given, clock })
-    withSqlite(databaseFile, requireInUse)
-    if (options.acceptLostWrites) acceptLostCommits(databaseFile, clock)
+    const secret = await loadSecret({ databaseFile, given, clock })
+    await withFile(databaseFile, requireInUse)
     const opened = compose({ ...options, databaseFile, secret, vault: createKeyVault(secret) })
+    if (lost) await recordLoss(opened, lost, clock())
     return { ...opened, backup, close: () => opened.close().finally(held.release) }
   } catch (error) {
     held.release()
+    throw error
+  }
+}
+
+/** Records that the service goes on without changes that it had confirmed. */
+async function recordLoss(opened: Omit<OpenSqlite, 'backup'>, { entries }: { entries: string }, at: Date) {
+  try {
+    const event = { at, action: 'writes.lost', actor: 'cli', subject: `entries ${entries}` } as const
+    await opened.transact((sql) => appendAudit(sql, event))
+  } catch (error) {
+    await opened.close()
     throw error
   }
 }

@@ -2,18 +2,17 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { clock, newDatabase } from '../../test/support/audit-database.ts'
-import { runSql } from '../db/sqlite/connection.ts'
-import { type AuditEvent, appendAudit, auditStatement, createRecorder } from './audit-log.ts'
+import { type AuditEvent, appendAudit, createRecorder } from './audit-log.ts'
 
 const event: AuditEvent = { at: clock(), action: 'key.created', actor: 'cli', workspaceId: 1, subject: 'k' }
 const bare: AuditEvent = { at: clock(), action: 'export', actor: 'console:a' }
 
-test('both ways of appending write the same entries', async () => {
+test('a transaction of Prisma and one without it write the same entries', async () => {
   const one = await newDatabase()
   const other = await newDatabase()
   for (const each of [event, bare]) {
     await one.database.write((tx) => appendAudit(tx, each))
-    other.sql((sqlite) => runSql(sqlite, ...auditStatement(each)))
+    await other.database.transact((sql) => appendAudit(sql, each))
   }
   expect(one.entries()).toEqual(other.entries())
   expect(one.entries()).toMatchObject([

@@ -1,6 +1,6 @@
 import type { ActivityAction } from '@saleproof/schema/console'
 import type { Prisma, Write } from '../db/prisma.ts'
-import type { Sql, Statement } from '../db/sql.ts'
+import type { Sql } from '../db/sql.ts'
 
 /** Kept for years: it must not contain a key, code, address or name of a person. */
 export interface AuditEvent {
@@ -13,33 +13,15 @@ export interface AuditEvent {
   subject?: string | undefined
 }
 
-/** What an append needs of a transaction. */
-export type AuditTransaction = Pick<Prisma, 'auditEntry'>
+/** What an append needs of a transaction, with Prisma or without it. */
+type AuditTransaction = Pick<Sql, '$queryRaw'>
 
 /** Records what a transaction does; gives the number of the entry. */
-export async function appendAudit(tx: AuditTransaction, { workspaceId, subject, ...event }: AuditEvent) {
-  const { number } = await tx.auditEntry.create({
-    data: { ...event, workspaceId: workspaceId ?? null, subject: subject ?? null },
-  })
-  return number
-}
-
-const insert = `INSERT INTO "AuditEntry" ("at", "action", "actor", "workspaceId", "subject")
-  VALUES ($1, $2, $3, $4, $5) RETURNING "number"`
-
-/** The same as a statement, without Prisma. */
-export const auditStatement = ({ at, action, actor, workspaceId, subject }: AuditEvent): Statement => [
-  insert,
-  at,
-  action,
-  actor,
-  workspaceId ?? null,
-  subject ?? null,
-]
-
-/** Runs it; gives the number of the entry. */
-export async function appendEvent(sql: Sql, event: AuditEvent): Promise<number> {
-  const [row] = await sql.query<{ number: number }>(...auditStatement(event))
+export async function appendAudit(tx: AuditTransaction, event: AuditEvent): Promise<number> {
+  const { at, action, actor, workspaceId = null, subject = null } = event
+  const [row] = await tx.$queryRaw<{ number: number | bigint }[]>`
+    INSERT INTO "AuditEntry" ("at", "action", "actor", "workspaceId", "subject")
+    VALUES (${at}, ${action}, ${actor}, ${workspaceId}, ${subject}) RETURNING "number"`
   return Number(row?.number)
 }
 

@@ -2,7 +2,7 @@ import { customerFields } from '@saleproof/schema/records'
 import { type Database, scopeOf } from '../db/database.ts'
 import type { Sql } from '../db/sql.ts'
 import { purchaseTable } from '../records/purchase.ts'
-import { type AuditEvent, appendEvent } from './audit-log.ts'
+import { type AuditEvent, appendAudit } from './audit-log.ts'
 
 // What the triggers of the database make words of: the migrations say it once more.
 export const wordSeparators = ['\n', '\t', '"', '(', '#']
@@ -42,7 +42,7 @@ export function createCustomerErasure({ transact, erasing, clock, actor }: Custo
     )
     const count = Number(found?.count)
     if (count === 0) return 0
-    const entry = await appendEvent(sql, { at: clock(), actor, action: 'customer.erased', workspaceId })
+    const entry = await appendAudit(sql, { at: clock(), actor, action: 'customer.erased', workspaceId })
     await sql.run(recordChanges, ...customer, entry)
     await sql.run(clear, ...customer)
     return count

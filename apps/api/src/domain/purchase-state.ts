@@ -4,7 +4,7 @@ import type { Sql } from '../db/sql.ts'
 import { selectFields } from '../records/export-record.ts'
 import type { StoredRow } from '../records/json.ts'
 import { purchaseTable } from '../records/purchase.ts'
-import { type AuditEvent, appendEvent } from './audit-log.ts'
+import { type AuditEvent, appendAudit } from './audit-log.ts'
 
 interface PurchaseStateOptions {
   transact: Transact
@@ -37,7 +37,7 @@ export function createPurchaseState({ transact, clock }: PurchaseStateOptions) {
     const refundedAt = state === 'refunded' ? at : null
     await sql.run(update, workspaceId, found.code, state, refundedAt)
     const subject = String(found.itemId)
-    const entry = await appendEvent(sql, { at, actor, action: 'purchase.changed', workspaceId, subject })
+    const entry = await appendAudit(sql, { at, actor, action: 'purchase.changed', workspaceId, subject })
     await sql.run(recordChange, workspaceId, found.code, entry, state)
     return { ...found, state, refundedAt }
   }

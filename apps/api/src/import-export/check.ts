@@ -1,7 +1,7 @@
 import type { SalesOutcome } from '@saleproof/schema/console'
 import type { Sql } from '../db/sql.ts'
 import { addParts, billion, decimal } from '../domain/amounts.ts'
-import { appendEvent, auditStatement } from '../domain/audit-log.ts'
+import { appendAudit } from '../domain/audit-log.ts'
 import { addFirstKeys } from '../domain/signing-keys.ts'
 import { copyStaged, countCreated, type ImportPlan, planImport, recordManually } from './copy.ts'
 import { findDuplicates } from './duplicates.ts'
@@ -83,14 +83,12 @@ export async function copyChecked(sql: Sql, plan: ImportPlan, options: CopyOptio
   const { staged, actor = 'cli', now } = options
   const at = now()
   const manual = options.manual && countCreated(plan.counts) === 1
-  async function append(events: readonly ImportEvent[]) {
-    for (const event of events) await sql.run(...auditStatement({ at, actor, ...event }))
-  }
+  const append = (event: ImportEvent) => appendAudit(sql, { at, actor, ...event })
   const [first, ...others] = await plannedEvents(sql, plan, { ...options, manual })
-  const entry = await appendEvent(sql, { at, actor, ...first })
-  await append(others)
+  const entry = await append(first)
+  await Promise.all(others.map(append))
   await copyStaged(sql, staged, plan.counts, entry)
   if (plan.counts.workspace.created) await addFirstKeys(sql, options.vault, at, staged.main)
   if (manual) await sql.run(recordManually(staged), entry)
-  await append(await madeEvents(sql, staged, plan.counts))
+  await Promise.all((await madeEvents(sql, staged, plan.counts)).map(append))
 }

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { createSql, transactOn } from '../db/sql.ts'
-import { recordCommit } from '../db/sqlite/commit-record.ts'
+import { createCommitRecord } from '../db/sqlite/commit-record.ts'
 import { runSql, type SqliteConnection, withSqlite } from '../db/sqlite/connection.ts'
 import { fromSqlite } from '../db/sqlite/errors.ts'
 import { recordTables, recordTypes } from '../records/tables.ts'
@@ -41,8 +41,10 @@ function createTarget(db: SqliteConnection, { databaseFile, signal }: SqliteTarg
       return transactOn(sql, async () => ({ result: await check(sql), version: dataVersion(db) }), 'BEGIN')
     },
     async copy(copy) {
+      const commits = createCommitRecord(databaseFile, db)
       const result = await transactOn(sql, () => copy(sql, dataVersion(db)))
-      recordCommit(databaseFile, db)
+      commits.update()
+      commits.close()
       return result
     },
   }

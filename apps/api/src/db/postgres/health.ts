@@ -1,4 +1,5 @@
 import { withTimeout } from '../../with-timeout.ts'
+import { readDeployment } from '../deployment.ts'
 import {
   type AskOperations,
   assembleHealth,
@@ -10,14 +11,14 @@ import {
   unknownHealth,
   worstState,
 } from '../health.ts'
-import { readDeployment } from './deployment.ts'
 import { appliedMigrations } from './migrate.ts'
 import { requirePrimary } from './primary.ts'
 import type { Queryable } from './queryable.ts'
+import { sqlOn } from './row-types.ts'
 
 async function readHealth(database: Queryable, expected: Expected): Promise<Health> {
   await requirePrimary(database)
-  const deployment = await readDeployment(database)
+  const deployment = await readDeployment(sqlOn(database))
   if (!deployment) return unknownHealth('failed')
   return assembleHealth(expected, deployment.secretCheck, () => appliedMigrations(database, expected.known))
 }

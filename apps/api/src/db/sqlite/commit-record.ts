@@ -1,7 +1,8 @@
 import { closeSync, readFileSync } from 'node:fs'
+import type { Deployment } from '../database.ts'
+import { selectDeployment } from '../deployment.ts'
 import { openRecord, overwrite, statFile } from './checkpoint-record.ts'
-import { type SqliteConnection, withSqlite } from './connection.ts'
-import { readDeployment } from './deployment.ts'
+import { runSql, type SqliteConnection, withSqlite } from './connection.ts'
 
 /**
  * Beside the database, the number of the last entry of the audit log that was confirmed. What is sold, refunded or revoked has an entry: a
@@ -10,20 +11,20 @@ import { readDeployment } from './deployment.ts'
  */
 export const commitFile = (databaseFile: string) => `${databaseFile}.commits`
 
+const identityIn = (connection: SqliteConnection) =>
+  runSql<Deployment>(connection, selectDeployment)[0]?.identity
+
 const selectLast = (connection: SqliteConnection) =>
   connection
     .prepare<[], number>(`SELECT seq FROM main.sqlite_sequence WHERE name = 'AuditEntry'`)
     .pluck()
     .safeIntegers(false)
 
-/** Records the commits of a connection, from the entry with the number `recorded` on. */
-export function createCommitRecord(
-  databaseFile: string,
-  connection: SqliteConnection,
-  // A commit that was killed may be in the log without being synced, until the first commit of this connection syncs it.
-  recorded = selectLast(connection).get(),
-) {
+/** Records the commits of a connection. */
+export function createCommitRecord(databaseFile: string, connection: SqliteConnection) {
   const last = selectLast(connection)
+  // A commit that was killed may be in the log without being synced, until the first commit of this connection syncs it.
+  let recorded = last.get()
   let identity: string | undefined
   let descriptor: number | undefined
   return {
@@ -31,7 +32,7 @@ export function createCommitRecord(
     update() {
       try {
         const number = last.get()
-        identity ??= readDeployment(connection)?.identity
+        identity ??= identityIn(connection)
         if (number === recorded || identity === undefined) return
         descriptor ??= openRecord(commitFile(databaseFile), databaseFile)
         // The number twice: what a power loss leaves half written says nothing.
@@ -47,13 +48,6 @@ export function createCommitRecord(
   }
 }
 
-/** Records the commit that a connection has just made. */
-export function recordCommit(databaseFile: string, connection: SqliteConnection) {
-  const commits = createCommitRecord(databaseFile, connection, 0)
-  commits.update()
-  commits.close()
-}
-
 /** What is missing where entries of the audit log were confirmed and are gone. A restored database has another identity. */
 export function findLostCommits(file: string) {
   try {
@@ -62,7 +56,7 @@ export function findLostCommits(file: string) {
     // Of an empty file with a log SQLite would try to remove the log for ever.
     if (number !== again || !Number.isInteger(last) || !statFile(file)?.size) return undefined
     const read = (connection: SqliteConnection) =>
-      readDeployment(connection)?.identity === identity ? (selectLast(connection).get() ?? 0) : last
+      identityIn(connection) === identity ? (selectLast(connection).get() ?? 0) : last
     // Not to be the connection that moves the rest of the log into the file when it closes.
     const found = withSqlite(file, read, { readonly: true })
     if (found >= last) return undefined

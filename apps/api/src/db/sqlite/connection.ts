@@ -5,7 +5,7 @@ import { sqliteErrors } from './errors.ts'
 
 export type { Database as SqliteConnection } from 'better-sqlite3'
 
-interface ConnectionOptions {
+export interface ConnectionOptions {
   /** How long a statement waits for a lock. The driver is synchronous: the whole thread waits with it. */
   timeoutMs?: number
   readonly?: boolean
@@ -61,4 +61,4 @@ export function runSql<Row>(
 
 /** Statements of a connection that nothing else uses meanwhile. */
 export const sqlIn = (connection: SqliteConnection): Sql =>
-  createSql(async (...statement) => runSql(connection, ...statement))
+  createSql(async (...statement) => sqliteErrors(() => runSql(connection, ...statement)))

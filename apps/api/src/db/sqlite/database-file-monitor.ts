@@ -1,9 +1,9 @@
 import type { Logger } from 'pino'
+import { selectDeployment } from '../deployment.ts'
 import { type Expected, type Health, unknownHealth } from '../health.ts'
 import { recordAtStart, runCheckpoint } from './checkpoint.ts'
 import { type Change, clearRecord, findChange, readRecord, statFile } from './checkpoint-record.ts'
-import { openConnection } from './connection.ts'
-import { readDeployment } from './deployment.ts'
+import { openConnection, runSql } from './connection.ts'
 import { databaseFileLost } from './errors.ts'
 import { checkHealth } from './health.ts'
 import type { LogIndex } from './log-index.ts'
@@ -48,10 +48,10 @@ export function monitorDatabaseFile({ file, index, logger, checkpoint, ...expect
   // A restored backup has no log until it is opened with one.
   connection.pragma('journal_mode = WAL')
   connection.pragma('query_only = ON')
-  readDeployment(connection)
+  runSql(connection, selectDeployment)
   // One that may not write stays open after a loss: the last to close would otherwise move the log into whatever file is there.
   const anchor = openConnection(file, { readonly: true })
-  readDeployment(anchor)
+  runSql(anchor, selectDeployment)
   recordAtStart(file)
   let known = readRecord(file)
   const log = watchLog(file, { index, pageSize: Number(connection.pragma('page_size', { simple: true })) })

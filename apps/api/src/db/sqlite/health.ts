@@ -1,7 +1,7 @@
+import { readDeployment } from '../deployment.ts'
 import { DatabaseError, isDamage } from '../errors.ts'
 import { assembleHealth, type Expected, type Health, unknownHealth } from '../health.ts'
-import type { SqliteConnection } from './connection.ts'
-import { readDeployment } from './deployment.ts'
+import { type SqliteConnection, sqlIn } from './connection.ts'
 import { fromSqlite } from './errors.ts'
 import { appliedMigrations } from './migrate.ts'
 
@@ -14,7 +14,7 @@ function errorState(error: unknown): Health['database'] {
 
 export async function checkHealth(connection: SqliteConnection, expected: Expected): Promise<Health> {
   try {
-    const deployment = readDeployment(connection)
+    const deployment = await readDeployment(sqlIn(connection))
     if (!deployment) return unknownHealth('failed')
     return await assembleHealth(expected, deployment.secretCheck, () =>
       appliedMigrations(connection, expected.known),

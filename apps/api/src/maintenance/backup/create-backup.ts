@@ -1,8 +1,9 @@
 import { closeSync, existsSync, openSync, rmSync } from 'node:fs'
 import { usageFilePath } from '../../db/location.ts'
-import { hasTable, runSql, type SqliteConnection, withSqlite } from '../../db/sqlite/connection.ts'
+import type { Sql } from '../../db/sql.ts'
+import { withFile } from '../../db/sqlite/file.ts'
 import { lockShared } from '../../db/sqlite/lock.ts'
-import { auditStatement } from '../../domain/audit-log.ts'
+import { appendAudit } from '../../domain/audit-log.ts'
 import { explainFileError, publish, syncToDisk } from '../../files.ts'
 import { newId } from '../../ids.ts'
 import { UserError } from '../../user-error.ts'
@@ -22,11 +23,11 @@ const waiting = { timeoutMs: 15_000 }
  * Records a backup before it is made, so that the backup holds the record too. Gives false where that is impossible: a backup is needed
  * most where the disk is full or the schema is another one.
  */
-function record(databaseFile: string, at: Date): boolean {
+async function record(databaseFile: string, at: Date): Promise<boolean> {
   try {
-    withSqlite(databaseFile, (connection) => {
-      connection.pragma('synchronous = FULL')
-      runSql(connection, ...auditStatement({ at, action: 'backup', actor: 'cli' }))
+    await withFile(databaseFile, async (sql) => {
+      await sql.run('PRAGMA synchronous = FULL')
+      await appendAudit(sql, { at, action: 'backup', actor: 'cli' })
     })
     return true
   } catch {
@@ -34,15 +35,16 @@ function record(databaseFile: string, at: Date): boolean {
   }
 }
 
-const isOurs = (connection: SqliteConnection) => hasTable(connection, '_prisma_migrations')
+const isOurs = async ({ query }: Sql) =>
+  (await query(`SELECT 1 FROM sqlite_master WHERE name = '_prisma_migrations'`)).length > 0
 
 /**
  * Copies one state of a database, as of now, without keeping its writers waiting. SQLite's page-wise backup starts again with each commit
  * of another process; and a copy made so holds no page with what was erased.
  */
-function copy(file: string, draft: string) {
+async function copy(file: string, draft: string) {
   closeSync(openSync(draft, 'wx', 0o600))
-  withSqlite(file, (connection) => connection.prepare('VACUUM INTO ?').run(draft), waiting)
+  await withFile(file, ({ run }) => run('VACUUM INTO $1', draft), waiting)
 }
 
 /** Makes a backup of a database, which may be served meanwhile, and of its usage file. The secret is not in it. Whether it was recorded. */
@@ -57,12 +59,12 @@ export async function createBackup({ databaseFile, target, clock }: BackupOption
   const usage = usageFilePath(databaseFile)
   const hasUsage = existsSync(usage)
   try {
-    if (!withSqlite(databaseFile, isOurs, waiting))
+    if (!(await withFile(databaseFile, isOurs, waiting)))
       throw new UserError(`${databaseFile} is not a database of Saleproof`)
-    const isRecorded = record(databaseFile, clock())
+    const isRecorded = await record(databaseFile, clock())
     const created = clock()
-    copy(databaseFile, draft)
-    if (hasUsage) copy(usage, usageDraft)
+    await copy(databaseFile, draft)
+    if (hasUsage) await copy(usage, usageDraft)
     await finishBackup({ draft, usageCopy: hasUsage ? usageDraft : undefined }, created)
     syncToDisk(draft)
     if (!publish(draft, target)) throw new UserError(`there is a file ${target} already: choose another name`)

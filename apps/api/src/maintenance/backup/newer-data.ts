@@ -1,24 +1,32 @@
-import { hasTable, type SqliteConnection, withSqlite } from '../../db/sqlite/connection.ts'
-import { readDeployment } from '../../db/sqlite/deployment.ts'
-import { holdsData } from '../../db/sqlite/migrate.ts'
+import { readDeployment } from '../../db/deployment.ts'
+import type { Sql } from '../../db/sql.ts'
+import { withFile } from '../../db/sqlite/file.ts'
 
 /** What restoring over a database would lose. */
 export type DataLoss = 'nothing' | 'changes' | 'unknown'
 
-/** Whatever changes data adds an entry to the audit log. The number of the last one stays when entries are removed. */
-const stateOf = (connection: SqliteConnection) => ({
-  identity: readDeployment(connection)?.identity,
-  entry: Number(
-    connection.prepare(`SELECT seq FROM sqlite_sequence WHERE name = 'AuditEntry'`).pluck().get() ?? 0,
-  ),
+/** The last number that a table with numbers of its own has given. It stays when rows are removed. */
+export async function lastNumber({ query }: Sql, table: 'AuditEntry' | 'Workspace'): Promise<number> {
+  const [row] = await query<{ seq: number }>('SELECT seq FROM sqlite_sequence WHERE name = $1', table)
+  return row?.seq ?? 0
+}
+
+/** Whatever changes data adds an entry to the audit log. */
+const stateOf = async (sql: Sql) => ({
+  identity: (await readDeployment(sql))?.identity,
+  entry: await lastNumber(sql, 'AuditEntry'),
 })
 
 /** What a database holds that a backup of it does not. */
-export function compareWithBackup(connection: SqliteConnection, backup: string): DataLoss {
-  const isEmpty = connection.prepare('SELECT 1 FROM sqlite_master LIMIT 1').get() === undefined
-  if (!isEmpty && !hasTable(connection, '_prisma_migrations')) return 'unknown'
-  if (!holdsData(connection)) return 'nothing'
-  const [found, backedUp] = [stateOf(connection), withSqlite(backup, stateOf)]
+export async function compareWithBackup(sql: Sql, backup: string): Promise<DataLoss> {
+  const tables = await sql.query<{ name: string }>('SELECT name FROM sqlite_master')
+  if (tables.length === 0) return 'nothing'
+  const isOurs = ['_prisma_migrations', 'Account'].every((name) =>
+    tables.some((table) => table.name === name),
+  )
+  if (!isOurs) return 'unknown'
+  if ((await sql.query('SELECT 1 FROM "Account" LIMIT 1')).length === 0) return 'nothing'
+  const [found, backedUp] = [await stateOf(sql), await withFile(backup, stateOf)]
   // Two databases of one identity are one database at two times.
   if (found.identity !== backedUp.identity) return 'unknown'
   return found.entry > backedUp.entry ? 'changes' : 'nothing'

@@ -2,29 +2,22 @@ import { existsSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { createKeyVault } from '../../crypto/key-vault.ts'
 import { findSecret, findSecretFile, matches, recoverRotation } from '../../crypto/secret.ts'
+import { readDeployment } from '../../db/deployment.ts'
 import { isDamage } from '../../db/errors.ts'
 import { usageFilePath } from '../../db/location.ts'
-import { MigrationError, readMigrations } from '../../db/migration-history.ts'
+import { MigrationError } from '../../db/migration-history.ts'
+import type { Sql } from '../../db/sql.ts'
 import { findForeignChanges, forgetRecord } from '../../db/sqlite/checkpoint-record.ts'
-import {
-  hasTable,
-  pragmaRows,
-  runSql,
-  type SqliteConnection,
-  withSqlite,
-} from '../../db/sqlite/connection.ts'
-import { readDeployment } from '../../db/sqlite/deployment.ts'
-import { sqliteErrors } from '../../db/sqlite/errors.ts'
-import { lockExclusive, openExclusively } from '../../db/sqlite/lock.ts'
+import { withFile } from '../../db/sqlite/file.ts'
+import { lockExclusive } from '../../db/sqlite/lock.ts'
 import { findMissingDatabase } from '../../db/sqlite/lost-file.ts'
-import type { MigratorOptions } from '../../db/sqlite/migrate.ts'
-import { appliedMigrations } from '../../db/sqlite/migrate.ts'
-import { auditStatement } from '../../domain/audit-log.ts'
+import { createMigrator, type MigratorOptions } from '../../db/sqlite/migrate.ts'
+import { appendAudit } from '../../domain/audit-log.ts'
 import { explainFileError, giveToOwner, keepAs, syncToDisk } from '../../files.ts'
 import { newId } from '../../ids.ts'
 import { UserError } from '../../user-error.ts'
 import { copyPlain, extract } from './backup-file.ts'
-import { compareWithBackup, type DataLoss } from './newer-data.ts'
+import { compareWithBackup, type DataLoss, lastNumber } from './newer-data.ts'
 
 interface RestoreOptions extends MigratorOptions {
   /** The backup. */
@@ -37,21 +30,20 @@ interface RestoreOptions extends MigratorOptions {
   plain?: boolean
 }
 
-function requireSound(connection: SqliteConnection, source: string) {
-  const findings = pragmaRows<{ integrity_check: string }>(connection, 'integrity_check(1)')
-  const broken = pragmaRows(connection, 'foreign_key_check')
-  if (findings[0]?.integrity_check !== 'ok' || broken.length)
+async function requireSound({ query }: Sql, source: string) {
+  const [found] = await query<{ integrity_check: string }>('PRAGMA integrity_check(1)')
+  const broken = await query('PRAGMA foreign_key_check')
+  if (found?.integrity_check !== 'ok' || broken.length)
     throw new UserError(`${source} holds a damaged database: use another backup`)
 }
 
 /** The migrations that the backup lacks, after a check that it is not newer than this build. */
-function pendingOf(connection: SqliteConnection, folder: string): string[] {
-  const known = readMigrations(folder)
+function pendingOf(draft: string, options: RestoreOptions): string[] {
   try {
-    const applied = appliedMigrations(connection, known)
+    const { applied, pending } = createMigrator({ ...options, databaseFile: draft }).status()
     if (applied.length === 0)
       throw new UserError('the backup holds no database of Saleproof: use another one')
-    return known.map(({ name }) => name).filter((name) => !applied.includes(name))
+    return pending
   } catch (error) {
     throw error instanceof MigrationError
       ? new UserError(`the backup cannot be restored: ${error.message}`)
@@ -69,10 +61,10 @@ const mayOpen = (databaseFile: string) =>
   !findMissingDatabase(databaseFile) && !findForeignChanges(databaseFile)
 
 /** A secret whose rotation was interrupted is the current one, if the current database says so. */
-function recoverInterrupted(databaseFile: string, clock: () => Date) {
+async function recoverInterrupted(databaseFile: string, clock: () => Date) {
   if (!mayOpen(databaseFile)) return
   try {
-    const deployment = withSqlite(databaseFile, readDeployment, { timeoutMs: 0 })
+    const deployment = await withFile(databaseFile, readDeployment, { timeoutMs: 0 })
     if (deployment) recoverRotation({ databaseFile, clock }, deployment.secretCheck)
   } catch {
     // The database to replace may be damaged or missing.
@@ -80,12 +72,12 @@ function recoverInterrupted(databaseFile: string, clock: () => Date) {
 }
 
 /** Whether the secret of the backup is available. Another one is refused: no key would work with it. */
-function requireItsSecret(
-  connection: SqliteConnection,
+async function requireItsSecret(
+  sql: Sql,
   { databaseFile, secret: given, clock }: RestoreOptions,
-): boolean {
-  const stored = readDeployment(connection)?.secretCheck
-  recoverInterrupted(databaseFile, clock)
+): Promise<boolean> {
+  const stored = (await readDeployment(sql))?.secretCheck
+  await recoverInterrupted(databaseFile, clock)
   const secret = findSecret({ databaseFile, given })
   if (secret === undefined) return stored === undefined
   if (stored === undefined || matches(createKeyVault(secret), stored)) return true
@@ -96,20 +88,15 @@ function requireItsSecret(
 }
 
 /** What would be lost. Opening the database also moves a write-ahead log that a crash left into it. */
-function lossIn(databaseFile: string, backup: string): DataLoss {
+async function lossIn(databaseFile: string, backup: string): Promise<DataLoss> {
   if (!existsSync(databaseFile)) return 'nothing'
   if (!mayOpen(databaseFile)) return 'unknown'
-  let connection: SqliteConnection | undefined
   try {
-    const opened = openExclusively(databaseFile)
-    connection = opened
-    return sqliteErrors(() => compareWithBackup(opened, backup))
+    return await withFile(databaseFile, (sql) => compareWithBackup(sql, backup), { exclusive: true })
   } catch (error) {
     // A damaged one may still contain data worth saving.
     if (isDamage(error)) return 'unknown'
     throw error
-  } finally {
-    connection?.close()
   }
 }
 
@@ -124,38 +111,30 @@ function requireNoLoss(loss: DataLoss, databaseFile: string, created: string) {
   )
 }
 
-const lastWorkspaceId = (connection: SqliteConnection) =>
-  Number(connection.prepare(`SELECT seq FROM sqlite_sequence WHERE name = 'Workspace'`).pluck().get() ?? 0)
-
 /** The last id of the database to replace, if that can be read. */
-function replacedWorkspaceId(databaseFile: string): number {
+async function replacedWorkspaceId(databaseFile: string): Promise<number> {
   if (!existsSync(databaseFile) || !mayOpen(databaseFile)) return 0
-  try {
-    return withSqlite(databaseFile, lastWorkspaceId)
-  } catch {
-    return 0
-  }
+  return withFile(databaseFile, (sql) => lastNumber(sql, 'Workspace')).catch(() => 0)
 }
 
 /** Logs name workspaces by their ids: that of one which was created after the backup is not used again. */
-function skipWorkspaceIds(connection: SqliteConnection, databaseFile: string) {
-  const last = Math.max(lastWorkspaceId(connection), replacedWorkspaceId(databaseFile))
-  connection.exec(`DELETE FROM sqlite_sequence WHERE name = 'Workspace'`)
-  connection.prepare(`INSERT INTO sqlite_sequence (name, seq) VALUES ('Workspace', ?)`).run(last)
+async function skipWorkspaceIds(sql: Sql, databaseFile: string) {
+  const last = Math.max(await lastNumber(sql, 'Workspace'), await replacedWorkspaceId(databaseFile))
+  await sql.run(`DELETE FROM sqlite_sequence WHERE name = 'Workspace'`)
+  await sql.run(`INSERT INTO sqlite_sequence (name, seq) VALUES ('Workspace', $1)`, last)
 }
 
 /**
  * An ETag from before the restore must not match a response from after it. Sessions and reset links end: one may have been signed out or
  * used after the backup was made.
  */
-function renew(connection: SqliteConnection, created: string, at: Date) {
-  connection.pragma('synchronous = FULL')
-  connection.prepare('UPDATE Deployment SET identity = ? WHERE id = 1').run(newId())
-  for (const table of ['Session', 'ResetLink'])
-    if (hasTable(connection, table)) connection.exec(`DELETE FROM ${table}`)
-  if (hasTable(connection, 'AuditEntry'))
-    runSql(connection, ...auditStatement({ at, action: 'restore', actor: 'cli', subject: created }))
-  connection.pragma('journal_mode = WAL')
+async function renew(sql: Sql, created: string, at: Date) {
+  await sql.run('PRAGMA synchronous = FULL')
+  await sql.run('UPDATE "Deployment" SET "identity" = $1 WHERE "id" = 1', newId())
+  await sql.run('DELETE FROM "Session"')
+  await sql.run('DELETE FROM "ResetLink"')
+  await appendAudit(sql, { at, action: 'restore', actor: 'cli', subject: created })
+  await sql.run('PRAGMA journal_mode = WAL')
 }
 
 const leftovers = ['-wal', '-shm', '-journal'] as const
@@ -176,22 +155,22 @@ function replace(file: string, draft: string | undefined, kept: string): boolean
 }
 
 function checkDraft(draft: string, options: RestoreOptions) {
-  return withSqlite(draft, (connection) => {
-    requireSound(connection, options.source)
-    const pending = pendingOf(connection, options.migrations)
-    return { pending, hasSecret: requireItsSecret(connection, options) }
+  return withFile(draft, async (sql) => {
+    await requireSound(sql, options.source)
+    const pending = pendingOf(draft, options)
+    return { pending, hasSecret: await requireItsSecret(sql, options) }
   })
 }
 
 async function restoreInto(drafts: { database: string; usage: string }, options: RestoreOptions) {
   const { databaseFile, source, force, plain, clock } = options
   const { created } = await (plain ? copyPlain : extract)(source, drafts)
-  const { pending, hasSecret } = checkDraft(drafts.database, options)
-  const loss = lossIn(databaseFile, drafts.database)
+  const { pending, hasSecret } = await checkDraft(drafts.database, options)
+  const loss = await lossIn(databaseFile, drafts.database)
   if (!force) requireNoLoss(loss, databaseFile, created)
-  withSqlite(drafts.database, (connection) => {
-    renew(connection, created, clock())
-    skipWorkspaceIds(connection, databaseFile)
+  await withFile(drafts.database, async (sql) => {
+    await renew(sql, created, clock())
+    await skipWorkspaceIds(sql, databaseFile)
   })
   const usage = existsSync(drafts.usage) ? drafts.usage : undefined
   for (const draft of [drafts.database, usage])

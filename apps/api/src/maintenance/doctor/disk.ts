@@ -5,13 +5,16 @@ import { codeOf } from '../../db/errors.ts'
 import { usageFilePath } from '../../db/location.ts'
 import { secretFile } from '../../files.ts'
 import { newId } from '../../ids.ts'
-import { sizeOf } from './database-file.ts'
 import type { Report } from './report.ts'
 
 const mebibyte = 1024 ** 2
 
 /** With less than this a burst of sales may fill it. */
 const leastFreeBytes = 64 * mebibyte
+
+/** The size of a database in bytes, with the commits that only its log holds. */
+export const sizeOf = (file: string) =>
+  [file, `${file}-wal`].reduce((sum, each) => sum + (existsSync(each) ? statSync(each).size : 0), 0)
 
 /** Only a write shows it: permissions do not reveal a quota or a read-only file system. */
 function writeProbe(folder: string) {

@@ -1,11 +1,11 @@
 import type { ClientBase } from 'pg'
 import { createKeyVault, type KeyVault } from '../../crypto/key-vault.ts'
 import { matches } from '../../crypto/secret.ts'
+import { readDeployment } from '../../db/deployment.ts'
 import { readAddress } from '../../db/postgres/address.ts'
 import { type Connection, withConnection } from '../../db/postgres/connection.ts'
-import { readDeployment } from '../../db/postgres/deployment.ts'
 import { createPostgresMigrator } from '../../db/postgres/migrate.ts'
-import { selectOn } from '../../db/postgres/row-types.ts'
+import { sqlOn } from '../../db/postgres/row-types.ts'
 import { checkConnections, type Planned } from './connections.ts'
 import { checkKeys, checkMigrations, selectKeys } from './deployment.ts'
 import type { Examination, Report } from './report.ts'
@@ -81,9 +81,10 @@ async function checkServer(client: Connection, report: Report): Promise<string> 
 }
 
 async function checkSecret(client: ClientBase, vault: KeyVault, report: Report): Promise<string> {
-  const deployment = await readDeployment(client)
+  const sql = sqlOn(client)
+  const deployment = await readDeployment(sql)
   if (!deployment) return 'SALEPROOF_SECRET is set: the first start makes the database with it'
-  if (matches(vault, deployment.secretCheck)) checkKeys(await selectOn(client)(selectKeys), vault, report)
+  if (matches(vault, deployment.secretCheck)) checkKeys(await sql.query(selectKeys), vault, report)
   else
     report.problem(
       'SALEPROOF_SECRET is not the one that this database was made with',

@@ -8,10 +8,10 @@ import {
   type SecretOptions,
   secretFor,
 } from '../../crypto/secret.ts'
-import { runSql } from '../../db/sqlite/connection.ts'
-import { readDeployment } from '../../db/sqlite/deployment.ts'
+import { readDeployment } from '../../db/deployment.ts'
+import { withFile } from '../../db/sqlite/file.ts'
 import { secretFile } from '../../files.ts'
-import { openForReading } from './database-file.ts'
+import type { EncryptedKey } from '../secret/reencrypt.ts'
 import { checkKeys, selectKeys } from './deployment.ts'
 import type { Report } from './report.ts'
 
@@ -34,7 +34,7 @@ function adviceFor({ databaseFile, given }: SecretOptions, stored: string | unde
 }
 
 /** Whether the database was made with the available secret, and every key can be decrypted. Shows nothing of the secret. */
-export function checkSecret(check: SecretOptions, report: Report): string {
+export async function checkSecret(check: SecretOptions, report: Report): Promise<string> {
   const { databaseFile, given } = check
   const { problem, warning } = report
   const file = secretFile(databaseFile)
@@ -42,7 +42,7 @@ export function checkSecret(check: SecretOptions, report: Report): string {
   // SQLite deletes the log of an empty file.
   const stored =
     existsSync(databaseFile) && statSync(databaseFile).size > 0
-      ? openForReading(databaseFile, readDeployment)?.secretCheck
+      ? (await withFile(databaseFile, readDeployment, { readonly: true }))?.secretCheck
       : undefined
   const secret = secretFor(check, stored)
   checkRotation(check, secret, report)
@@ -54,8 +54,12 @@ export function checkSecret(check: SecretOptions, report: Report): string {
   const vault = createKeyVault(secret)
   if (stored !== undefined && !matches(vault, stored))
     problem(`${source} is not the one that this database was made with`, adviceFor(check, stored))
-  else if (stored !== undefined)
-    openForReading(databaseFile, (connection) => checkKeys(runSql(connection, selectKeys), vault, report))
+  else if (stored !== undefined) {
+    const keys = await withFile(databaseFile, ({ query }) => query<EncryptedKey>(selectKeys), {
+      readonly: true,
+    })
+    checkKeys(keys, vault, report)
+  }
   if (given !== undefined && existsSync(file))
     warning(`SALEPROOF_SECRET is used, and ${file} is there as well`, 'keep one of them')
   return stored === undefined ? `${source} is there` : `${source} is the one that this database was made with`

@@ -1,16 +1,16 @@
 import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { usageFilePath } from '../../db/location.ts'
+import type { Sql } from '../../db/sql.ts'
 import { findForeignChanges } from '../../db/sqlite/checkpoint-record.ts'
 import { findLostCommits } from '../../db/sqlite/commit-record.ts'
-import { pragmaRows } from '../../db/sqlite/connection.ts'
+import { withFile } from '../../db/sqlite/file.ts'
 import { findMissingDatabase } from '../../db/sqlite/lost-file.ts'
 import { createMigrator, type MigratorOptions } from '../../db/sqlite/migrate.ts'
 import { isTransferred, transferredAdvice, transferredFinding } from '../../db/sqlite/transferred.ts'
 import { secretFile } from '../../files.ts'
-import { openForReading, sizeOf } from './database-file.ts'
 import { checkMigrations } from './deployment.ts'
-import { checkDisk } from './disk.ts'
+import { checkDisk, sizeOf } from './disk.ts'
 import type { Examination, Report } from './report.ts'
 import { checkSecret } from './secret.ts'
 
@@ -27,14 +27,16 @@ const accessible = (file: string) => {
 }
 
 /** Reads every page: a damaged one goes unnoticed until it is read. */
-function checkContent(file: string, { problem }: Report) {
-  const findings = openForReading(file, (connection) => ({
-    damage: connection.pragma('quick_check(1)', { simple: true }),
-    broken: pragmaRows(connection, 'foreign_key_check').length,
-  }))
-  if (findings.damage !== 'ok') problem(`${file} is damaged`, 'stop the service and restore a backup')
-  if (findings.broken)
-    problem(`${findings.broken} rows of ${file} refer to others that are gone`, 'restore a backup')
+async function checkContent(file: string, { problem }: Report) {
+  const read = async ({ query }: Sql) =>
+    [
+      await query<{ quick_check: string }>('PRAGMA quick_check(1)'),
+      await query('PRAGMA foreign_key_check'),
+    ] as const
+  const [[found], broken] = await withFile(file, read, { readonly: true })
+  if (found?.quick_check !== 'ok') problem(`${file} is damaged`, 'stop the service and restore a backup')
+  if (broken.length)
+    problem(`${broken.length} rows of ${file} refer to others that are gone`, 'restore a backup')
 }
 
 /** Files of an import, backup, restore or rotation that was killed. */
@@ -60,7 +62,7 @@ function checkLeftovers(file: string, { warning }: Report) {
     )
 }
 
-function checkDatabase(file: string, report: Report) {
+async function checkDatabase(file: string, report: Report) {
   const { problem, warning } = report
   const lost =
     findMissingDatabase(file)?.state ?? (!existsSync(file) && existsSync(secretFile(file)) && 'missing')
@@ -80,7 +82,7 @@ function checkDatabase(file: string, report: Report) {
   const lostCommits = findLostCommits(file)
   if (lostCommits) problem(lostCommits.finding, lostCommits.advice)
   for (const each of [file, usageFilePath(file)].filter((name) => existsSync(name)))
-    if (accessible(each)) checkContent(each, report)
+    if (accessible(each)) await checkContent(each, report)
     else problem(`${each} may not be read and written by this user`, 'change its owner or permissions')
   checkLeftovers(file, report)
 }
@@ -91,8 +93,8 @@ export async function checkSqlite(
   options: MigratorOptions & { given: string | undefined },
 ) {
   const { databaseFile: file } = options
-  const sound = await check('database', (report) => {
-    checkDatabase(file, report)
+  const sound = await check('database', async (report) => {
+    await checkDatabase(file, report)
     return `${file} is sound: ${(sizeOf(file) / 1024 ** 2).toFixed(1)} MiB`
   })
   if (sound && existsSync(file)) {
@@ -104,8 +106,9 @@ export async function checkSqlite(
       ),
     )
     if (migrated)
-      await check('database', ({ problem }) => {
-        if (openForReading(file, isTransferred)) problem(transferredFinding, transferredAdvice)
+      await check('database', async ({ problem }) => {
+        if (await withFile(file, isTransferred, { readonly: true }))
+          problem(transferredFinding, transferredAdvice)
         return undefined
       })
   }

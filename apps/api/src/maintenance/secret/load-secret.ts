@@ -8,8 +8,8 @@ import {
   type SecretOptions,
   writeSecret,
 } from '../../crypto/secret.ts'
-import { withSqlite } from '../../db/sqlite/connection.ts'
-import { insertDeployment, readDeployment } from '../../db/sqlite/deployment.ts'
+import { insertDeployment, readDeployment } from '../../db/deployment.ts'
+import { withFile } from '../../db/sqlite/file.ts'
 import { secretFile } from '../../files.ts'
 import { newId } from '../../ids.ts'
 import { UserError } from '../../user-error.ts'
@@ -22,11 +22,12 @@ function makeSecret(databaseFile: string): string {
 }
 
 /** The secret of a deployment, after a check that the database was made with it. The first start makes both. */
-export function loadSecret({ databaseFile, given, clock }: SecretOptions & { clock: () => Date }): string {
-  return withSqlite(databaseFile, (connection) => {
-    connection.pragma('synchronous = FULL')
+export function loadSecret(options: SecretOptions & { clock: () => Date }): Promise<string> {
+  const { databaseFile, given, clock } = options
+  return withFile(databaseFile, async (sql) => {
+    await sql.run('PRAGMA synchronous = FULL')
     const file = secretFile(databaseFile)
-    const deployment = readDeployment(connection)
+    const deployment = await readDeployment(sql)
     if (deployment && given === undefined) recoverRotation({ databaseFile, clock }, deployment.secretCheck)
     const known = findSecret({ databaseFile, given })
     if (known === undefined && deployment)
@@ -37,9 +38,9 @@ export function loadSecret({ databaseFile, given, clock }: SecretOptions & { clo
     if (secret.length < 32)
       throw new UserError(`the secret in ${file} is shorter than 32 characters: put the whole one back`)
     const vault = createKeyVault(secret)
-    if (!deployment) insertDeployment(connection, { identity: newId(), secretCheck: vault.check() }, clock())
+    if (!deployment) await insertDeployment(sql, { identity: newId(), secretCheck: vault.check() }, clock())
     // The row of the process that was first.
-    if (!matches(vault, readDeployment(connection)?.secretCheck)) {
+    if (!matches(vault, (await readDeployment(sql))?.secretCheck)) {
       const source = given === undefined ? `the secret in ${file}` : 'SALEPROOF_SECRET'
       throw new UserError(`${source} is not the one that this database was made with: start with that one`)
     }

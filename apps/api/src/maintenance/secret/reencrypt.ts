@@ -1,6 +1,6 @@
 import type { KeyVault } from '../../crypto/key-vault.ts'
 import type { Sql } from '../../db/sql.ts'
-import { appendEvent } from '../../domain/audit-log.ts'
+import { appendAudit } from '../../domain/audit-log.ts'
 import { UserError } from '../../user-error.ts'
 
 interface Reencryption {
@@ -69,7 +69,7 @@ async function reencryptKeys(sql: Sql, { from, to }: Reencryption): Promise<numb
 export async function reencrypt(sql: Sql, options: Reencryption): Promise<number> {
   const { to, at, identity } = options
   const keys = await reencryptKeys(sql, options)
-  await appendEvent(sql, { at, action: 'secret.rotated', actor: 'cli', subject: `api_key ${keys}` })
+  await appendAudit(sql, { at, action: 'secret.rotated', actor: 'cli', subject: `api_key ${keys}` })
   if (identity !== undefined)
     await sql.run('UPDATE "Deployment" SET "identity" = $1 WHERE "id" = 1', identity)
   await sql.run('UPDATE "Deployment" SET "secretCheck" = $1 WHERE "id" = 1', to.check())

@@ -7,13 +7,12 @@ import {
   secretMatches,
   writeSecret,
 } from '../../crypto/secret.ts'
+import { readDeployment } from '../../db/deployment.ts'
 import { DatabaseError } from '../../db/errors.ts'
 import { requireNoneOf } from '../../db/migration-history.ts'
-import { transactOn } from '../../db/sql.ts'
-import { type SqliteConnection, sqlIn, withSqlite } from '../../db/sqlite/connection.ts'
-import { readDeployment } from '../../db/sqlite/deployment.ts'
-import { sqliteErrors } from '../../db/sqlite/errors.ts'
-import { lockExclusive, openExclusively } from '../../db/sqlite/lock.ts'
+import { type Sql, transactOn } from '../../db/sql.ts'
+import { withFile } from '../../db/sqlite/file.ts'
+import { lockExclusive } from '../../db/sqlite/lock.ts'
 import { createMigrator, type MigratorOptions } from '../../db/sqlite/migrate.ts'
 import { UserError } from '../../user-error.ts'
 import { loadSecret } from './load-secret.ts'
@@ -49,12 +48,10 @@ function requireMigrated(options: RotationOptions) {
 }
 
 /** Removes pages and a log in which keys are encrypted with the old secret. */
-function clean(connection: SqliteConnection): boolean {
+async function clean({ run }: Sql): Promise<boolean> {
   try {
-    sqliteErrors(() => {
-      connection.exec('VACUUM')
-      connection.pragma('wal_checkpoint(TRUNCATE)')
-    })
+    await run('VACUUM')
+    await run('PRAGMA wal_checkpoint(TRUNCATE)')
     return true
   } catch (error) {
     if (error instanceof DatabaseError) return false
@@ -77,19 +74,14 @@ function nextSecret({ databaseFile, given, next }: RotationOptions, current: str
   return secret
 }
 
-async function rotateHeld(
-  connection: SqliteConnection,
-  options: RotationOptions,
-  current: string,
-): Promise<Rotated> {
+async function rotateHeld(file: Sql, options: RotationOptions, current: string): Promise<Rotated> {
   const { databaseFile, given, clock, onStep } = options
   const from = createKeyVault(current)
   const next = nextSecret(options, current)
   onStep?.('written')
   const to = createKeyVault(next)
-  connection.pragma('synchronous = FULL')
-  connection.pragma('secure_delete = ON')
-  const keys = await transactOn(sqlIn(connection), async (sql) => {
+  await file.run('PRAGMA synchronous = FULL')
+  const keys = await transactOn(file, async (sql) => {
     const count = await reencrypt(sql, { from, to, at: clock() })
     onStep?.('reencrypted')
     return count
@@ -97,11 +89,12 @@ async function rotateHeld(
   onStep?.('committed')
   const kept = given === undefined ? promoteSecret(databaseFile, clock()) : undefined
   onStep?.('placed')
-  return { keys, kept, cleaned: clean(connection), already: false }
+  return { keys, kept, cleaned: await clean(file), already: false }
 }
 
-function isDone({ databaseFile, given, next }: RotationOptions): boolean {
-  const stored = withSqlite(databaseFile, readDeployment, { timeoutMs: 0 })?.secretCheck
+async function isDone({ databaseFile, given, next }: RotationOptions): Promise<boolean> {
+  const deployment = await withFile(databaseFile, readDeployment, { timeoutMs: 0 })
+  const stored = deployment?.secretCheck
   return given !== undefined && !secretMatches(given, stored) && secretMatches(next, stored)
 }
 
@@ -114,14 +107,9 @@ export async function rotateSecret(options: RotationOptions): Promise<Rotated> {
   requireMigrated(options)
   const taken = lockExclusive(databaseFile)
   try {
-    if (isDone(options)) return { keys: 0, kept: undefined, cleaned: true, already: true }
-    const current = loadSecret({ databaseFile, given, clock })
-    const connection = openExclusively(databaseFile)
-    try {
-      return await rotateHeld(connection, options, current)
-    } finally {
-      connection.close()
-    }
+    if (await isDone(options)) return { keys: 0, kept: undefined, cleaned: true, already: true }
+    const current = await loadSecret({ databaseFile, given, clock })
+    return await withFile(databaseFile, (file) => rotateHeld(file, options, current), { exclusive: true })
   } finally {
     taken.release()
   }

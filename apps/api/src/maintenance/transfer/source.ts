@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { usageFilePath } from '../../db/location.ts'
 import { requireNoneOf } from '../../db/migration-history.ts'
 import { type CopyValue, copyLine } from '../../db/postgres/copy-text.ts'
-import { pragmaRows, type SqliteConnection } from '../../db/sqlite/connection.ts'
-import { openExclusively } from '../../db/sqlite/lock.ts'
+import type { Sql } from '../../db/sql.ts'
+import type { SqliteFile } from '../../db/sqlite/file.ts'
 import { createMigrator, type MigratorOptions } from '../../db/sqlite/migrate.ts'
 import { UserError } from '../../user-error.ts'
 import { type Column, type Table, tables } from './tables.ts'
@@ -17,13 +17,10 @@ export function requireMigratedFile(options: MigratorOptions) {
   requireNoneOf(pending, { subject: `the database ${file}`, advice })
 }
 
-/** Opens the files of a deployment that no other process has open. One without a usage file was never used. */
-export function openFiles(databaseFile: string): SqliteConnection {
-  const connection = openExclusively(databaseFile)
-  connection.pragma('synchronous = FULL')
+/** Opens the usage file beside the database. A deployment without one was never used. */
+export async function attachUsage({ run }: Sql, databaseFile: string) {
   const usage = usageFilePath(databaseFile)
-  if (existsSync(usage)) connection.prepare('ATTACH ? AS usage').run(usage)
-  return connection
+  if (existsSync(usage)) await run('ATTACH $1 AS usage', usage)
 }
 
 const pieceLength = 1 << 18
@@ -35,20 +32,20 @@ const written = ({ name, type }: Column) =>
     : `"${name}"`
 
 /** The tables of a deployment, as they are in its files. */
-export const tablesOf = (files: SqliteConnection): Table[] =>
-  tables
-    .map((name) => ({ name, columns: pragmaRows<Column>(files, `table_info("${name}")`) }))
-    .filter(({ columns }) => columns.length > 0)
+export async function tablesOf({ query }: Sql): Promise<Table[]> {
+  const all = tables.map(async (name) => ({
+    name,
+    columns: await query<Column>(`PRAGMA table_info("${name}")`),
+  }))
+  return (await Promise.all(all)).filter(({ columns }) => columns.length > 0)
+}
 
 /** The rows of a table as PostgreSQL's COPY reads them, in pieces of whole lines. */
-export function* linesIn(files: SqliteConnection, { name, columns }: Table): Generator<Buffer> {
-  const rows = files
-    .prepare<[], CopyValue[]>(`SELECT ${columns.map(written).join(', ')} FROM "${name}"`)
-    .raw()
-    .iterate()
+export function* linesIn({ stream }: SqliteFile, { name, columns }: Table): Generator<Buffer> {
   let piece = ''
-  for (const row of rows) {
-    piece += copyLine(row)
+  for (const row of stream(`SELECT ${columns.map(written).join(', ')} FROM "${name}"`)) {
+    // SQLite has no other values.
+    piece += copyLine(row as CopyValue[])
     if (piece.length < pieceLength) continue
     yield Buffer.from(piece)
     piece = ''

@@ -10,15 +10,15 @@ import { withConnection } from '../../db/postgres/connection.ts'
 import { createPostgresMigrator } from '../../db/postgres/migrate.ts'
 import { sqlOn } from '../../db/postgres/row-types.ts'
 import { withExclusiveLock, withoutTimeouts } from '../../db/postgres/transactions.ts'
-import { transactOn } from '../../db/sql.ts'
-import { runSql, type SqliteConnection } from '../../db/sqlite/connection.ts'
+import { type Sql, transactOn } from '../../db/sql.ts'
+import { type SqliteFile, withFile } from '../../db/sqlite/file.ts'
 import { lockExclusive } from '../../db/sqlite/lock.ts'
 import type { MigratorOptions } from '../../db/sqlite/migrate.ts'
 import { markTransferred, requireInUse } from '../../db/sqlite/transferred.ts'
-import { auditStatement } from '../../domain/audit-log.ts'
+import { appendAudit } from '../../domain/audit-log.ts'
 import { UserError } from '../../user-error.ts'
 import { loadSecret } from '../secret/load-secret.ts'
-import { linesIn, openFiles, requireMigratedFile, tablesOf } from './source.ts'
+import { attachUsage, linesIn, requireMigratedFile, tablesOf } from './source.ts'
 import type { Table } from './tables.ts'
 
 /** `migrations` are those for a file. */
@@ -52,18 +52,19 @@ async function requireEmpty(client: Client, tables: readonly Table[]) {
 }
 
 /** What the file numbers goes on there: no number is used again, not even that of a row that is gone. */
-async function setSequences(client: Client, files: SqliteConnection) {
-  const last = files.prepare<[string], number>('SELECT seq FROM sqlite_sequence WHERE name = ?').pluck()
+async function setSequences(client: Client, files: Sql) {
+  const last = 'SELECT seq FROM sqlite_sequence WHERE name = $1'
   for (const [table, column] of [
     ['Workspace', 'id'],
     ['AuditEntry', 'number'],
   ] as const) {
     const sequence = `pg_get_serial_sequence('"${table}"', '${column}')`
-    await client.query(`SELECT setval(${sequence}, $1)`, [last.get(table) ?? 1])
+    const [row] = await files.query<{ seq: number }>(last, table)
+    await client.query(`SELECT setval(${sequence}, $1)`, [row?.seq ?? 1])
   }
 }
 
-async function moveTable(client: Client, files: SqliteConnection, table: Table): Promise<Moved> {
+async function moveTable(client: Client, files: SqliteFile, table: Table): Promise<Moved> {
   const { name, columns } = table
   // Migrations insert some rows.
   await client.query(`DELETE FROM "${name}"`)
@@ -82,15 +83,16 @@ async function moveTable(client: Client, files: SqliteConnection, table: Table):
   return { table: name, rows: copy.rowCount }
 }
 
-async function fill(client: Client, files: SqliteConnection, record: () => void): Promise<Moved[]> {
-  const tables = tablesOf(files)
+async function fill(client: Client, files: SqliteFile, at: Date): Promise<Moved[]> {
+  const tables = await tablesOf(files)
   const each = async (statement: (name: string) => string) => {
     for (const { name } of tables) await client.query(statement(`"${name}"`))
   }
   await requireEmpty(client, tables)
   // Triggers would change rows.
   await each((name) => `ALTER TABLE ${name} DISABLE TRIGGER USER`)
-  record()
+  // Before the transfer is committed, as a backup is recorded before it is made.
+  await appendAudit(files, { at, action: 'transfer', actor: 'cli', subject: 'postgresql' })
   const moved: Moved[] = []
   for (const table of tables) moved.push(await moveTable(client, files, table))
   await setSequences(client, files)
@@ -99,28 +101,23 @@ async function fill(client: Client, files: SqliteConnection, record: () => void)
   return moved
 }
 
-async function transferHeld(files: SqliteConnection, options: TransferOptions): Promise<readonly Moved[]> {
-  const { clock } = options
-  const address = readAddress(options.databaseUrl)
-  requireInUse(files)
-  files.exec('BEGIN IMMEDIATE')
-  const record = () => {
-    const event = { at: clock(), action: 'transfer', actor: 'cli', subject: 'postgresql' } as const
-    runSql(files, ...auditStatement(event))
-  }
+async function transferHeld(files: SqliteFile, options: TransferOptions): Promise<readonly Moved[]> {
+  const { databaseFile, databaseUrl, clock } = options
+  await files.run('PRAGMA synchronous = FULL')
+  await attachUsage(files, databaseFile)
+  const address = readAddress(databaseUrl)
+  await requireInUse(files)
   await migrateTarget(address, options)
-  async function move(client: Client) {
-    await withExclusiveLock(client)
-    const moved = await fill(client, files, record)
-    // Recorded before the transfer is committed, as a backup is before it is made.
-    files.exec('COMMIT')
-    return moved
-  }
+  const move = (client: Client) =>
+    transactOn(files, async () => {
+      await withExclusiveLock(client)
+      return fill(client, files, clock())
+    })
   const transferred = await withConnection(address, { lockTimeoutMs }, (client) =>
     transactOn(sqlOn(client), () => move(client), `BEGIN; ${withoutTimeouts}`),
   )
   // Not earlier: a transfer that fails leaves the file in use.
-  markTransferred(files)
+  await markTransferred(files)
   return transferred
 }
 
@@ -131,13 +128,8 @@ export async function transferToPostgres(options: TransferOptions): Promise<read
   const taken = lockExclusive(databaseFile)
   try {
     // A deployment moves with its secret, or not at all.
-    loadSecret({ databaseFile, given, clock })
-    const files = openFiles(databaseFile)
-    try {
-      return await transferHeld(files, options)
-    } finally {
-      files.close()
-    }
+    await loadSecret({ databaseFile, given, clock })
+    return await withFile(databaseFile, (files) => transferHeld(files, options), { exclusive: true })
   } finally {
     taken.release()
   }

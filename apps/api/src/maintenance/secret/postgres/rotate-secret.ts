@@ -1,11 +1,11 @@
 import type { Client } from 'pg'
 import { createKeyVault } from '../../../crypto/key-vault.ts'
 import { matches, secretMatches } from '../../../crypto/secret.ts'
+import { readDeployment } from '../../../db/deployment.ts'
 import { DatabaseError } from '../../../db/errors.ts'
 import { requireNoneOf } from '../../../db/migration-history.ts'
 import { readAddress } from '../../../db/postgres/address.ts'
 import { withConnection } from '../../../db/postgres/connection.ts'
-import { readDeployment } from '../../../db/postgres/deployment.ts'
 import { createPostgresMigrator } from '../../../db/postgres/migrate.ts'
 import { sqlOn } from '../../../db/postgres/row-types.ts'
 import { withExclusiveLock, withoutTimeouts } from '../../../db/postgres/transactions.ts'
@@ -53,7 +53,8 @@ async function clean(client: Client): Promise<boolean> {
 /** Gives the number of keys; undefined where the database has the new secret already. */
 async function reencryptAll(client: Client, { given, next, clock }: RotationOptions) {
   await withExclusiveLock(client)
-  const stored = (await readDeployment(client))?.secretCheck
+  const sql = sqlOn(client)
+  const stored = (await readDeployment(sql))?.secretCheck
   const from = createKeyVault(given)
   if (!matches(from, stored)) {
     if (secretMatches(next, stored)) return undefined
@@ -64,7 +65,7 @@ async function reencryptAll(client: Client, { given, next, clock }: RotationOpti
   if (next === given) throw new UserError('the new secret is the one that is in use: choose another one')
   // An instance that connects again finds another deployment than its own, and every request to it fails.
   const options = { from, to: createKeyVault(next), at: clock(), identity: newId() }
-  return reencrypt(sqlOn(client), options)
+  return reencrypt(sql, options)
 }
 
 /**
