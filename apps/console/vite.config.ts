@@ -30,8 +30,13 @@ const groups = [
   { name: 'forms', test: /src\/ui\/(?:field|form|radio-group)\./, priority: 2 },
   { name: 'dialogs', test: /src\/ui\/dialog\./, priority: 2 },
   {
+    name: 'purchase',
+    test: /src\/(?:messages\/\w+\/purchase|pages\/purchases\/(?:texts|state-badge))\./,
+    priority: 2,
+  },
+  {
     name: 'main',
-    test: /node_modules\/(?:react|react-dom|scheduler|wouter|lucide-react(?!.+\/(?:arrow-left|audio-lines|check|clapperboard|copy|download|external-link|eye|eye-off|image|search|search-x|trash-2)\.)|@tanstack)\/|src\/(?:messages\/plural|(?:api|app|i18n|layout)\/|ui\/(?!dialog|json-|field|form\.|radio-group|co(?:py|de)-|filter-panel|receipt|description-list|header-list|time\.))/,
+    test: /node_modules\/(?:react|react-dom|scheduler|wouter|lucide-react(?!.+\/(?:arrow-left|audio-lines|check|clapperboard|copy|external-link|eye|eye-off|image|trash-2)\.)|@tanstack)\/|src\/(?:design\/|messages\/plural|(?:api|app|i18n|layout)\/|ui\/[\w-]+\.module\.css|ui\/(?!dialog|json-|field|form\.|radio-group|co(?:py|de)-|filter-panel|receipt|description-list|header-list|time\.))/,
     priority: 3,
   },
 ]

@@ -20,17 +20,25 @@ export function bootScript(): Plugin {
     generateBundle: {
       order: 'post',
       handler(_options, bundle) {
-        const start = Object.values(bundle).find(({ name }) => name === 'start')
-        if (start?.type !== 'chunk') throw new Error('start.ts has no chunk of its own')
+        const find = (wanted: string) => Object.values(bundle).find(({ name }) => name === wanted)
+        const [start, main] = [find('start'), find('main')]
+        if (start?.type !== 'chunk' || !main) throw new Error('start.ts has no chunk of its own')
         const boot = `<script src="./${this.getFileName(reference)}"></script>`
         const begin = [
           `<script type="module" async crossorigin src="./${start.fileName}"></script>`,
-          ...start.imports.map((part) => `<link rel="modulepreload" crossorigin href="./${part}">`),
+          ...[...start.imports, main.fileName].map(
+            (part) => `<link rel="modulepreload" crossorigin href="./${part}">`,
+          ),
         ]
         for (const file of Object.values(bundle)) {
           if (file.type !== 'asset' || !file.fileName.endsWith('.html')) continue
-          const tags = file.fileName === 'index.html' ? [boot, ...begin] : [boot]
-          file.source = String(file.source).replace('</title>', ['</title>', ...tags].join('\n    '))
+          const source = String(file.source)
+          // The first six requests are sent at once: what is painted, and what takes longest, is among them.
+          const sheets = source.match(/<link rel="stylesheet".*>/g) ?? []
+          const tags = [boot, ...sheets, ...(file.fileName === 'index.html' ? begin : [])]
+          file.source = source
+            .replaceAll(/ *<link rel="stylesheet".*>\n/g, '')
+            .replace('</title>', ['</title>', ...tags].join('\n    '))
         }
       },
     },
