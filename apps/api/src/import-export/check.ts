@@ -8,7 +8,7 @@ import { findDuplicates } from './duplicates.ts'
 import { type ImportEvent, madeEvents, plannedEvents } from './events.ts'
 import type { ImportTask } from './import.ts'
 import type { LineIssues } from './problems.ts'
-import { applyOwnRules, applyRules, findSoldItems } from './rules.ts'
+import { applyRules, findSoldItems } from './rules.ts'
 import type { Staged } from './staged.ts'
 
 /** How many lines a statement removes. */
@@ -16,7 +16,7 @@ const maxRemoved = 5000
 
 /** Ends an import with problems; of a sales file, removes the rows that have any. */
 async function settle(sql: Sql, { staging }: Staged, lineIssues: LineIssues) {
-  if (lineIssues.hasProblems()) throw lineIssues.refusal(false)
+  lineIssues.refuseIfAny()
   const removed = lineIssues.sales?.takeRemoved() ?? []
   for (let from = 0; from < removed.length; from += maxRemoved) {
     const lines = removed.slice(from, from + maxRemoved)
@@ -40,11 +40,8 @@ export async function checkStaged(
   { own, keepsEdits }: Pick<ImportTask, 'own' | 'keepsEdits'>,
 ): Promise<ImportPlan> {
   await settle(sql, staged, lineIssues)
-  if (staged.given.purchase) await findSoldItems(sql, staged)
-  if (own) await applyOwnRules(sql, staged, own, lineIssues)
-  // The other rules would compare them with records of other owners.
-  await settle(sql, staged, lineIssues)
-  await applyRules(sql, staged, lineIssues)
+  if (staged.given.purchase) await findSoldItems(sql, staged, own)
+  await applyRules(sql, staged, lineIssues, own)
   await findDuplicates(sql, staged, lineIssues)
   await settle(sql, staged, lineIssues)
   const plan = await planImport(sql, staged)

@@ -86,12 +86,7 @@ export function createFewTarget(
 
   return {
     dialect,
-    writer: {
-      begin() {},
-      end() {},
-      flushIfNeeded: () => undefined,
-      add: (type, line, row) => void rows[type].push([line, ...row]),
-    },
+    stage: (type, line, row) => void rows[type].push([line, ...row]),
     storedHash: (username) => transact((sql) => storedHash(sql, username), { readonly: true, signal }),
     async copy(copy) {
       const options = { readonly: dryRun, prepare: dialect.prepare, signal }

@@ -5,7 +5,7 @@ import { type ImportRequest, type ImportResult, noCounts } from '../domain/impor
 import { checkStaged, copyChecked, sumSales } from './check.ts'
 import { changesNothing, type ImportPlan } from './copy.ts'
 import { type Line, readLines } from './lines.ts'
-import { createLineIssues, type LineIssues, refusing } from './problems.ts'
+import { createLineIssues, type LineIssues } from './problems.ts'
 import { previewSales } from './sales/preview.ts'
 import { readSales } from './sales/read-sales.ts'
 import { createTally } from './sales/tally.ts'
@@ -28,27 +28,16 @@ export type ImportOptions = ImportTask & ImportDatabase
 function requireRecords({ number, text }: Line, lineIssues: LineIssues) {
   if (/^\s*[{["]/.test(text) || !/[,;\t|]/.test(text)) return
   lineIssues.problem({ line: number, field: null, issue: 'csv' })
-  throw lineIssues.refusal(false)
+  lineIssues.refuseIfAny()
 }
 
 /** Reads the source into staging. The database itself is not touched, so that a slow source keeps nothing waiting. */
-async function stageAll(
-  { writer, storedHash }: Pick<ImportTarget, 'writer' | 'storedHash'>,
-  options: ImportTask,
-  lineIssues: LineIssues,
-) {
+async function stageAll(target: ImportTarget, options: ImportTask, lineIssues: LineIssues) {
   const { source, vault, now, own, sales, progress, signal } = options
   const tally = lineIssues.sales
-  const { stageLine, given } = createStage({
-    writer,
-    lineIssues,
-    vault,
-    now: now(),
-    storedHash,
-    workspace: own?.workspace,
-  })
+  const stage = { lineIssues, vault, now: now(), workspace: own?.workspace }
+  const { stageLine, given } = createStage(target, stage)
   let hasBegun = false
-  await writer.begin()
   const blocks = sales && tally ? readSales(source, sales, tally, now()) : readLines(source)
   for await (const block of blocks) {
     if (!hasBegun && block[0] && !sales) requireRecords(block[0], lineIssues)
@@ -58,12 +47,10 @@ async function stageAll(
       if (waiting) await waiting
     }
     if (progress) progress[0] = block.at(-1)?.number ?? 0
-    const relief = writer.flushIfNeeded()
-    if (relief) await relief
+    await target.flushIfNeeded?.()
     signal?.throwIfAborted()
   }
-  await writer.end()
-  if (lineIssues.hasProblems()) throw lineIssues.refusal(false)
+  lineIssues.refuseIfAny()
   return given
 }
 
@@ -110,26 +97,24 @@ export const preview = async (
 export async function importTo(target: ImportTarget, options: ImportTask): Promise<ImportResult> {
   const { dryRun = false, maxErrors = 20, locale = 'en' } = options
   const lineIssues = createLineIssues({ maxErrors, locale, sales: options.sales && createTally() })
-  return refusing(lineIssues, async () => {
-    const given = await stageAll(target, options, lineIssues)
-    const staged = createStaged(target.dialect, given)
-    const { warningCount } = lineIssues.warnings()
-    const check = (sql: Sql) => checkAll(sql, staged, lineIssues, options)
-    const writesNothing = (checked: Checked) =>
-      dryRun || changesNothing(checked.plan.counts) || isRefused(options, lineIssues)
-    const first = await target.check?.(check)
-    if (first && writesNothing(first.result)) return toResult(options, first.result, lineIssues)
+  const given = await stageAll(target, options, lineIssues)
+  const staged = createStaged(target.dialect, given)
+  const { warningCount } = lineIssues.warnings()
+  const check = (sql: Sql) => checkAll(sql, staged, lineIssues, options)
+  const writesNothing = (checked: Checked) =>
+    dryRun || changesNothing(checked.plan.counts) || isRefused(options, lineIssues)
+  const first = await target.check?.(check)
+  if (first && writesNothing(first.result)) return toResult(options, first.result, lineIssues)
 
-    async function copy(sql: Sql, version?: Version): Promise<Checked> {
-      const isCurrent = first !== undefined && first.version === version
-      if (!isCurrent) lineIssues.checkAgain(warningCount)
-      const checked = isCurrent ? first.result : await check(sql)
-      if (!writesNothing(checked)) await copyChecked(sql, checked.plan, { ...options, staged })
-      return checked
-    }
-    options.beforeCopy?.()
-    return toResult(options, await target.copy(copy), lineIssues)
-  })
+  async function copy(sql: Sql, version?: Version): Promise<Checked> {
+    const isCurrent = first !== undefined && first.version === version
+    if (!isCurrent) lineIssues.checkAgain(warningCount)
+    const checked = isCurrent ? first.result : await check(sql)
+    if (!writesNothing(checked)) await copyChecked(sql, checked.plan, { ...options, staged })
+    return checked
+  }
+  options.beforeCopy?.()
+  return toResult(options, await target.copy(copy), lineIssues)
 }
 
 /**
@@ -141,9 +126,9 @@ export async function importRecords(options: ImportOptions): Promise<ImportResul
   if (options.preview) return preview(options.source, options.preview)
   const act = (target: ImportTarget) => importTo(target, options)
   if ('databaseFile' in options) {
-    const { withSqliteTarget } = await import('./sqlite-target.ts')
+    const { withSqliteTarget } = await import('./sqlite.ts')
     return withSqliteTarget(options, act)
   }
-  const { withPostgresTarget } = await import('./postgres/target.ts')
+  const { withPostgresTarget } = await import('./postgres.ts')
   return withPostgresTarget(options, act)
 }

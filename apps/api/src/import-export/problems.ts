@@ -11,9 +11,6 @@ export interface LineIssue extends FieldIssue {
   earlier?: number
 }
 
-/** Thrown internally at `maxErrors` problems. */
-class EnoughProblems extends Error {}
-
 interface LineIssuesOptions {
   maxErrors: number
   locale: Locale
@@ -44,7 +41,7 @@ export function createLineIssues({ maxErrors, locale, sales }: LineIssuesOptions
         return sales.problem(lineIssue, toProblem(lineIssue).message, row)
       }
       problems.push(toProblem(lineIssue))
-      if (problems.length >= maxErrors) throw new EnoughProblems()
+      if (problems.length >= maxErrors) throw new ImportError(problems, true)
     },
     warning(lineIssue: LineIssue) {
       warningCount += 1
@@ -56,20 +53,14 @@ export function createLineIssues({ maxErrors, locale, sales }: LineIssuesOptions
       warningCount = count
       sales?.removeAgain()
     },
-    hasProblems: () => problems.length > 0,
+    /** Ends an import with problems. */
+    refuseIfAny() {
+      if (problems.length > 0) throw new ImportError(problems, false)
+    },
     /** How many more problems are listed. */
     room: () => (sales ? Number.MAX_SAFE_INTEGER : maxErrors - problems.length),
-    refusal: (more: boolean) => new ImportError(problems, more),
     warnings: () => ({ warnings, warningCount }),
   }
 }
 
 export type LineIssues = ReturnType<typeof createLineIssues>
-
-export async function refusing<T>(lineIssues: LineIssues, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    throw error instanceof EnoughProblems ? lineIssues.refusal(true) : error
-  }
-}

@@ -13,6 +13,14 @@ interface Rule {
   field: string
   issue: RecordIssue
   lines: string
+  /** Whether the lines are stored all the same. */
+  isWarning?: true
+}
+
+interface RulesOptions {
+  own: OwnRecords | undefined
+  /** Whether each line that breaks a rule is wanted. */
+  every: boolean
 }
 
 const storedKey = ({ main }: Dialect) => `${main}"ApiKey" d ON d."keyHash" = s."keyHash"`
@@ -37,7 +45,7 @@ function rulesOfOwners({ main, staging }: Dialect): readonly Rule[] {
   ]
 }
 
-function rulesOfWorkspaces(dialect: Dialect): readonly Rule[] {
+function rulesOfWorkspaces(dialect: Dialect, { own, every }: RulesOptions): readonly Rule[] {
   const { main, staging } = dialect
   const unknown = (type: 'item' | 'api_key') => `SELECT s."line" FROM ${staging}${type} s
     WHERE NOT EXISTS (SELECT 1 FROM ${main}"Workspace" d WHERE d."slug" = s."workspace")
@@ -46,19 +54,28 @@ function rulesOfWorkspaces(dialect: Dialect): readonly Rule[] {
     type: 'item' | 'api_key',
     stored: string,
   ) => `SELECT s."line" FROM ${staging}${type} s JOIN ${stored}
-    JOIN ${main}"Workspace" w ON w."id" = d."workspaceId" WHERE w."slug" <> s."workspace"`
-  const storedItem = `${main}"Item" d ON d."id" = s."id"`
-  return [
+    JOIN ${main}"Workspace" w ON w."id" = d."workspaceId" WHERE w."slug"`
+  const storedItem = other('item', `${main}"Item" d ON d."id" = s."id"`)
+  const rules: Rule[] = [
     { type: 'item', field: 'workspace', issue: 'unknown_workspace', lines: unknown('item') },
     { type: 'api_key', field: 'workspace', issue: 'unknown_workspace', lines: unknown('api_key') },
-    { type: 'item', field: 'workspace', issue: 'other_workspace', lines: other('item', storedItem) },
+    {
+      type: 'item',
+      field: 'workspace',
+      issue: 'other_workspace',
+      // What a sales file creates takes the place of none that is stored meanwhile.
+      lines: `${storedItem} ${every ? 'IS NOT NULL' : '<> s."workspace"'}`,
+    },
     {
       type: 'api_key',
       field: 'workspace',
       issue: 'other_workspace',
-      lines: other('api_key', storedKey(dialect)),
+      lines: `${other('api_key', storedKey(dialect))} <> s."workspace"`,
     },
   ]
+  if (own?.onlyNew)
+    rules.push({ type: 'item', field: 'id', issue: 'already_stored', lines: `${storedItem} = s."workspace"` })
+  return rules
 }
 
 /** On any line, unlike what records of other types refer to: an export sorts keys by their names. */
@@ -83,13 +100,16 @@ const soldLines = ({ staging }: Dialect, every: boolean) =>
     ? `SELECT p."line" FROM ${staging}purchase p JOIN ${staging}sold_item s ON s."itemId" = p."itemId"`
     : `SELECT s."line" FROM ${staging}sold_item s`
 
-function rulesOfItems(dialect: Dialect, every: boolean): readonly Rule[] {
+function rulesOfItems(dialect: Dialect, { own, every }: RulesOptions): readonly Rule[] {
   const { main, staging, orderedJoin, elements } = dialect
   const itemId = 'CAST(e.value AS bigint)'
   const inKeysWorkspace = `EXISTS (SELECT 1 FROM ${main}"Item" d JOIN ${main}"Workspace" w ON w."id" = d."workspaceId"
       WHERE d."id" = ${itemId} AND w."slug" = s."workspace")
     OR EXISTS (SELECT 1 FROM ${staging}item i
       WHERE i."id" = ${itemId} AND i."workspace" = s."workspace" AND i."line" < s."line")`
+  const storedPurchase = `SELECT s."line" FROM ${staging}purchase s
+    ${orderedJoin} ${staging}sold_item w ON w."itemId" = s."itemId"
+    JOIN ${main}"Purchase" d ON d."workspaceId" = w."workspaceId" AND d."code" = s."code" WHERE TRUE`
   return [
     {
       type: 'api_key',
@@ -112,91 +132,56 @@ function rulesOfItems(dialect: Dialect, every: boolean): readonly Rule[] {
       field: 'item',
       issue: 'unknown_item',
       lines: `${soldLines(dialect, every)}
-        WHERE NOT EXISTS (SELECT 1 FROM ${main}"Item" d WHERE d."id" = s."itemId")
+        WHERE NOT EXISTS (SELECT 1 FROM ${main}"Item" d JOIN ${main}"Workspace" w ON w."id" = d."workspaceId"
+          WHERE d."id" = s."itemId" AND w."slug" = s."slug")
         AND NOT EXISTS (SELECT 1 FROM ${staging}item e WHERE e."id" = s."itemId" AND e."line" < s."line")`,
     },
     {
       type: 'purchase',
-      field: 'item',
-      issue: 'other_item',
-      lines: `SELECT s."line" FROM ${staging}purchase s ${orderedJoin} ${staging}sold_item w ON w."itemId" = s."itemId"
-        JOIN ${main}"Purchase" d ON d."workspaceId" = w."workspaceId" AND d."code" = s."code"
-        WHERE d."itemId" <> s."itemId"`,
+      ...(own?.onlyNew
+        ? { field: 'purchase_code', issue: 'already_stored', lines: storedPurchase }
+        : { field: 'item', issue: 'other_item', lines: `${storedPurchase} AND d."itemId" <> s."itemId"` }),
+    },
+  ]
+}
+
+function warnings(dialect: Dialect): readonly Rule[] {
+  const stored = `SELECT s."line" FROM ${dialect.staging}api_key s JOIN ${storedKey(dialect)}`
+  return [
+    {
+      type: 'api_key',
+      field: 'revoked_at',
+      issue: 'key_stays_revoked',
+      lines: `${stored} WHERE s."revokedAt" IS NULL AND d."revokedAt" IS NOT NULL`,
+      isWarning: true,
+    },
+    {
+      type: 'api_key',
+      field: 'publishable',
+      issue: 'key_made_secret',
+      lines: `${stored} WHERE NOT s."publishable" AND d."publishable"`,
+      isWarning: true,
     },
   ]
 }
 
 /** Rules between a record and those on earlier lines or in the database. */
-const rulesOf = (dialect: Dialect, every: boolean) => [
+const rulesOf = (dialect: Dialect, options: RulesOptions) => [
   ...rulesOfOwners(dialect),
-  ...rulesOfWorkspaces(dialect),
+  ...rulesOfWorkspaces(dialect, options),
   ...rulesOfRotations(dialect),
-  ...rulesOfItems(dialect, every),
-]
-
-/** Rules for the records of one workspace, whose slug is `$1`. */
-function rulesOfOwn(dialect: Dialect, { onlyNew }: OwnRecords, every: boolean): readonly Rule[] {
-  const { main, staging } = dialect
-  const id = `(SELECT o."id" FROM ${main}"Workspace" o WHERE o."slug" = $1)`
-  const storedItem = `SELECT s."line" FROM ${staging}item s JOIN ${main}"Item" d ON d."id" = s."id"`
-  const rules: readonly Rule[] = [
-    {
-      type: 'item',
-      field: 'workspace',
-      issue: 'other_workspace',
-      // What a sales file creates takes the place of none that is stored meanwhile. PostgreSQL takes no parameter that is not used.
-      lines: `${storedItem} WHERE ${every ? 'TRUE OR ' : ''}d."workspaceId" <> ${id}`,
-    },
-    {
-      // In the same words, whether another owner or no owner has such an item.
-      type: 'purchase',
-      field: 'item',
-      issue: 'unknown_item',
-      lines: `${soldLines(dialect, every)}
-        WHERE NOT EXISTS (SELECT 1 FROM ${main}"Item" d WHERE d."id" = s."itemId" AND d."workspaceId" = ${id})
-        AND NOT EXISTS (SELECT 1 FROM ${staging}item e WHERE e."id" = s."itemId")`,
-    },
-  ]
-  if (!onlyNew) return rules
-  return [
-    ...rules,
-    {
-      type: 'item',
-      field: 'id',
-      issue: 'already_stored',
-      lines: `${storedItem} WHERE d."workspaceId" = ${id}`,
-    },
-    {
-      type: 'purchase',
-      field: 'purchase_code',
-      issue: 'already_stored',
-      lines: `SELECT s."line" FROM ${staging}purchase s
-        JOIN ${main}"Purchase" d ON d."workspaceId" = ${id} AND d."code" = s."code"`,
-    },
-  ]
-}
-
-const warningsOf = (dialect: Dialect): readonly Rule[] => [
-  {
-    type: 'api_key',
-    field: 'revoked_at',
-    issue: 'key_stays_revoked',
-    lines: `SELECT s."line" FROM ${dialect.staging}api_key s JOIN ${storedKey(dialect)}
-      WHERE s."revokedAt" IS NULL AND d."revokedAt" IS NOT NULL`,
-  },
-  {
-    type: 'api_key',
-    field: 'publishable',
-    issue: 'key_made_secret',
-    lines: `SELECT s."line" FROM ${dialect.staging}api_key s JOIN ${storedKey(dialect)}
-      WHERE NOT s."publishable" AND d."publishable"`,
-  },
+  ...rulesOfItems(dialect, options),
+  ...warnings(dialect),
 ]
 
 /** Columns of the workspace of a sold item `s`: it is stored, or to be stored by this file. */
-const workspaceOfSold = ({ main, staging }: Dialect, columns: string) => `(SELECT ${columns}
+const workspaceOfSold = (
+  { main, staging }: Dialect,
+  columns: string,
+  condition: string,
+) => `(SELECT ${columns}
     FROM (SELECT s."itemId" AS "itemId") i LEFT JOIN ${main}"Item" d ON d."id" = i."itemId"
-    LEFT JOIN ${main}"Workspace" w ON w."id" = d."workspaceId"
+    LEFT JOIN ${main}"Workspace" w ON w."id" = d."workspaceId" ${condition}
     LEFT JOIN ${staging}item e ON e."id" = i."itemId" ORDER BY e."line" LIMIT 1)`
 
 const soldSlug = 'coalesce(w."slug", e."workspace")'
@@ -204,45 +189,34 @@ const soldSlug = 'coalesce(w."slug", e."workspace")'
 const soldWorkspaceId = ({ main }: Dialect) =>
   `coalesce(w."id", (SELECT f."id" FROM ${main}"Workspace" f WHERE f."slug" = e."workspace"))`
 
-/** Finds the items that are sold, and the workspace of each, as far as it is stored by now. */
-export async function findSoldItems(sql: Sql, dialect: Dialect) {
+/**
+ * Finds the items that are sold, and the workspace of each, as far as it is stored by now. With `own` items of other owners are as unknown
+ * as those of no owner.
+ */
+export async function findSoldItems(sql: Sql, dialect: Dialect, own?: OwnRecords) {
   const { staging, analyse } = dialect
   const sold = `${staging}sold_item`
+  const find = (columns: string) => workspaceOfSold(dialect, columns, own ? 'AND w."slug" = $1' : '')
   await sql.run(`DELETE FROM ${sold}`)
-  await sql.run(`INSERT INTO ${sold} ("itemId", "line", "slug", "workspaceId") SELECT s."itemId", min(s."line"),
-    ${workspaceOfSold(dialect, soldSlug)}, ${workspaceOfSold(dialect, soldWorkspaceId(dialect))}
-    FROM ${staging}purchase s GROUP BY s."itemId"`)
+  await sql.run(
+    `INSERT INTO ${sold} ("itemId", "line", "slug", "workspaceId") SELECT s."itemId", min(s."line"),
+      ${find(soldSlug)}, ${find(soldWorkspaceId(dialect))} FROM ${staging}purchase s GROUP BY s."itemId"`,
+    ...(own ? [own.workspace] : []),
+  )
   if (analyse) await sql.run(analyse(sold))
 }
 
-export async function applyOwnRules(sql: Sql, staged: Staged, own: OwnRecords, lineIssues: LineIssues) {
+/** Reports the lines that break rules. */
+export async function applyRules(sql: Sql, staged: Staged, lineIssues: LineIssues, own?: OwnRecords) {
   const types = stagedTypes(staged)
-  const rules = rulesOfOwn(staged, own, lineIssues.sales !== undefined).filter(({ type }) =>
-    types.includes(type),
-  )
-  const queries = rules.map(({ lines }) => `${lines} ORDER BY 1 LIMIT ${lineIssues.room()}`)
-  function report(rows: readonly { line: number }[], index: number) {
-    const rule = rules[index]
-    if (rule) for (const { line } of rows) lineIssues.problem({ line, field: rule.field, issue: rule.issue })
-  }
-  await selectEach(sql, queries, report, own.workspace)
-}
-
-export async function applyRules(sql: Sql, staged: Staged, lineIssues: LineIssues) {
-  const types = stagedTypes(staged)
-  const ofRecords = ({ type }: Rule) => types.includes(type)
-  const rules = rulesOf(staged, lineIssues.sales !== undefined).filter(ofRecords)
-  const warnings = warningsOf(staged).filter(ofRecords)
-  const queries = [
-    ...rules.map(({ lines }) => `${lines} ORDER BY 1 LIMIT ${lineIssues.room()}`),
-    ...warnings.map(({ lines }) => `${lines} ORDER BY 1`),
-  ]
+  const rules = rulesOf(staged, { own, every: lineIssues.sales !== undefined })
+  const found = rules.filter(({ type }) => types.includes(type))
+  const room = `LIMIT ${lineIssues.room()}`
+  const queries = found.map(({ lines, isWarning }) => `${lines} ORDER BY 1 ${isWarning ? '' : room}`)
   await selectEach<{ line: number }>(sql, queries, (rows, index) => {
-    const rule = rules[index]
-    const warning = warnings[index - rules.length]
-    for (const { line } of rows) {
-      if (rule) lineIssues.problem({ line, field: rule.field, issue: rule.issue })
-      if (warning) lineIssues.warning({ line, field: warning.field, issue: warning.issue })
-    }
+    const rule = found[index]
+    if (!rule) return
+    const { field, issue, isWarning } = rule
+    for (const { line } of rows) lineIssues[isWarning ? 'warning' : 'problem']({ line, field, issue })
   })
 }

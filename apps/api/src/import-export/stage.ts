@@ -15,7 +15,7 @@ import type { Line } from './lines.ts'
 import type { LineIssues } from './problems.ts'
 import type { ImportTarget } from './target.ts'
 
-interface StageOptions extends Pick<ImportTarget, 'writer' | 'storedHash'> {
+interface StageOptions {
   lineIssues: LineIssues
   vault: KeySealer
   now: Date
@@ -34,7 +34,10 @@ const rows = {
 }
 
 /** Checks lines one by one and writes their rows into staging. Only accounts make it wait. */
-export function createStage({ writer, storedHash, lineIssues, vault, now, workspace }: StageOptions) {
+export function createStage(
+  { stage, storedHash }: Pick<ImportTarget, 'stage' | 'storedHash'>,
+  { lineIssues, vault, now, workspace }: StageOptions,
+) {
   const createdAt = now.getTime()
   const given = byType(() => 0)
   let isValid = true
@@ -65,7 +68,7 @@ export function createStage({ writer, storedHash, lineIssues, vault, now, worksp
     const { username, password } = record
     const cleared = password === null ? null : undefined
     const password_hash = password ? await hashOnce(username, password) : (record.password_hash ?? cleared)
-    writer.add('account', line, rows.account({ ...record, password_hash }, reporter(line), { id: newId() }))
+    stage('account', line, rows.account({ ...record, password_hash }, reporter(line), { id: newId() }))
   }
 
   function stageKey(line: number, record: Records['api_key']) {
@@ -73,7 +76,7 @@ export function createStage({ writer, storedHash, lineIssues, vault, now, worksp
     const keyCipher = vault.seal(record.key)
     const generated = { keyHash, keyCipher, createdAt, id: newId() }
     const replaces = record.replaces && vault.hash(record.replaces)
-    writer.add('api_key', line, rows.api_key({ ...record, replaces }, reporter(line), generated))
+    stage('api_key', line, rows.api_key({ ...record, replaces }, reporter(line), generated))
   }
 
   function stagePurchase(line: number, record: Records['purchase']) {
@@ -83,7 +86,7 @@ export function createStage({ writer, storedHash, lineIssues, vault, now, worksp
     const { downloaded, ...known } = record
     // The export of a shop does not know that a purchase was downloaded here.
     const read = lineIssues.sales ? known : record
-    writer.add('purchase', line, rows.purchase(read, reporter(line), { importedAt: createdAt }))
+    stage('purchase', line, rows.purchase(read, reporter(line), { importedAt: createdAt }))
   }
 
   function stageRecord(line: number, record: CheckedRecord): Promise<void> | undefined {
@@ -95,11 +98,11 @@ export function createStage({ writer, storedHash, lineIssues, vault, now, worksp
         stageKey(line, record)
         return
       case 'workspace':
-        writer.add('workspace', line, rows.workspace(record, reporter(line), { createdAt }))
+        stage('workspace', line, rows.workspace(record, reporter(line), { createdAt }))
         return
       case 'item':
         itemTable.check(record, reporter(line))
-        writer.add('item', line, rows.item(record, reporter(line)))
+        stage('item', line, rows.item(record, reporter(line)))
         return
       case 'purchase':
         stagePurchase(line, record)

@@ -4,23 +4,16 @@ import type { RecordType } from '../records/tables.ts'
 import type { ImportPlan } from './copy.ts'
 import type { Dialect } from './dialect.ts'
 
-/** Writes rows to where they wait until all are checked. */
-export interface StagingWriter {
-  begin: () => void | Promise<void>
-  /** Afterwards everything that was written is there. */
-  end: () => void | Promise<void>
-  /** To be waited for now and then, where it gives a promise: what was written is more than should be held. */
-  flushIfNeeded: () => Promise<void> | undefined
-  add: (type: RecordType, line: number, row: readonly ColumnValue[]) => void
-}
-
 /** A state of the database: another one means that it was written since. */
 export type Version = string | number
 
 /** The database that an import goes to. */
 export interface ImportTarget {
   dialect: Dialect
-  writer: StagingWriter
+  /** Writes a row to where it waits until all are checked. */
+  stage: (type: RecordType, line: number, row: readonly ColumnValue[]) => void
+  /** To be waited for now and then, where it gives a promise: what was staged is more than should be held. */
+  flushIfNeeded?: () => Promise<void> | undefined
   /** The hash of the password of an account, if it is stored and has one. */
   storedHash: (username: string) => string | undefined | Promise<string | undefined>
   /** Ends staging, and checks in a snapshot of the database, without blocking writers. Without it the transaction that copies checks as well. */

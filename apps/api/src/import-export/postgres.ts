@@ -1,19 +1,75 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import type { Client } from 'pg'
-import { readAddress } from '../../db/postgres/address.ts'
-import { withConnection } from '../../db/postgres/connection.ts'
-import { selectOn } from '../../db/postgres/row-types.ts'
-import { writeLock } from '../../db/postgres/transactions.ts'
-import { whileWorking } from '../../db/postgres/working.ts'
-import { createSql, transactOn } from '../../db/sql.ts'
-import type { ImportCounts } from '../../domain/imports.ts'
-import { recordTables, recordTypes } from '../../records/tables.ts'
-import { postgresql } from '../dialect.ts'
-import type { ImportTarget } from '../target.ts'
-import { createCopyWriter, createStagingTables, indexStagingTables } from './staging.ts'
+import { from as copyFrom } from 'pg-copy-streams'
+import { readAddress } from '../db/postgres/address.ts'
+import { withConnection } from '../db/postgres/connection.ts'
+import { copyLine } from '../db/postgres/copy-text.ts'
+import { fromPostgres } from '../db/postgres/errors.ts'
+import { selectOn } from '../db/postgres/row-types.ts'
+import { writeLock } from '../db/postgres/transactions.ts'
+import { whileWorking } from '../db/postgres/working.ts'
+import { createSql, transactOn } from '../db/sql.ts'
+import type { ImportCounts } from '../domain/imports.ts'
+import type { ColumnValue } from '../records/columns.ts'
+import { recordTables, recordTypes } from '../records/tables.ts'
+import { postgresql } from './dialect.ts'
+import { createStaging, stagingTables } from './staged.ts'
+import type { ImportTarget } from './target.ts'
 
 interface PostgresTarget {
   databaseUrl: string
   signal?: AbortSignal | undefined
+}
+
+/** Tables of this connection alone, which end with it. Nothing of them is written to the log of the server. */
+async function createStagingTables(client: Client) {
+  await client.query(`SET temp_buffers = '64MB'`)
+  for (const sql of createStaging(postgresql)) await client.query(sql)
+}
+
+async function indexStagingTables(client: Client) {
+  for (const type of recordTypes)
+    await client.query(`CREATE INDEX ON pg_temp.${type} ("${recordTables[type].identity.column}")`)
+  await client.query('CREATE INDEX ON pg_temp.sold_item ("itemId")')
+  await client.query(`ANALYZE ${stagingTables.map((name) => `pg_temp.${name}`).join(', ')}`)
+}
+
+/** Whatever ends a copy of what is held in memory is the connection or the server. */
+async function copyInto(client: Client, table: string, lines: readonly string[]) {
+  try {
+    await pipeline(
+      Readable.from([Buffer.from(lines.join(''))]),
+      client.query(copyFrom(`COPY pg_temp.${table} FROM STDIN`)),
+    )
+  } catch (error) {
+    throw fromPostgres(error)
+  }
+}
+
+/** In characters, before they are sent. */
+const heldLength = 1 << 20
+
+/** Holds rows, and sends them into staging, a table at a time, each by COPY. */
+function createStagingWriter(client: Client) {
+  const held = new Map<string, string[]>()
+  let length = 0
+  async function flush() {
+    for (const [table, lines] of held) await copyInto(client, table, lines)
+    held.clear()
+    length = 0
+  }
+  return {
+    flush,
+    flushIfNeeded: () => (length > heldLength ? flush() : undefined),
+    stage(table: string, line: number, row: readonly ColumnValue[]) {
+      const text = copyLine([line, ...row])
+      const lines = held.get(table)
+      if (lines) lines.push(text)
+      else held.set(table, [text])
+      length += text.length
+    },
+  }
 }
 
 /** How long an import waits for another writer. */
@@ -46,6 +102,7 @@ async function analyse(client: Client, counts: ImportCounts) {
 
 function createTarget(client: Client, { signal }: PostgresTarget): ImportTarget {
   const select = selectOn(client)
+  const { stage, flush, flushIfNeeded } = createStagingWriter(client)
   const sql = createSql(async (...statement) => {
     signal?.throwIfAborted()
     return select(...statement)
@@ -53,13 +110,15 @@ function createTarget(client: Client, { signal }: PostgresTarget): ImportTarget 
 
   return {
     dialect: { ...postgresql, analyse: (table) => `ANALYZE ${table}` },
-    writer: createCopyWriter(client),
+    stage,
+    flushIfNeeded,
     async storedHash(username) {
       const query = 'SELECT "passwordHash" FROM "Account" WHERE "username" = $1'
       const { rows } = await client.query(query, [username])
       return rows[0]?.passwordHash ?? undefined
     },
     async check(check) {
+      await flush()
       await indexStagingTables(client)
       const version = await settledVersion(client)
       const result = await transactOn(sql, check, 'BEGIN ISOLATION LEVEL REPEATABLE READ')
