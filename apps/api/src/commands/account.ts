@@ -1,4 +1,5 @@
 import { formatTimestamp } from '@saleproof/schema'
+import { recordIssues } from '@saleproof/schema/records'
 import type { Command } from 'commander'
 import {
   AccountError,
@@ -16,6 +17,11 @@ const withoutPublicUrl = [
   'Set it to the address of the service in browsers, for this command and for serve, such as',
   'PUBLIC_URL=https://market.example.com',
 ].join('\n')
+
+function explain({ issues }: AccountError) {
+  const lines = issues.map(({ field, issue }) => `${field?.split('.').at(-1)} ${recordIssues.en[issue]}`)
+  return new CommandError(lines.join('\n'), 2)
+}
 
 function addList(account: Command, terminal: Terminal) {
   account
@@ -44,7 +50,7 @@ export function addAccount(program: Command, terminal: Terminal) {
       try {
         return await act(createAccountManagement(domainOptions(terminal, database)))
       } catch (error) {
-        throw error instanceof AccountError ? new CommandError(error.message, 2) : error
+        throw error instanceof AccountError ? explain(error) : error
       }
     })
 

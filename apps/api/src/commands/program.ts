@@ -3,14 +3,16 @@ import { Command, CommanderError } from 'commander'
 import { ConfigError, variableNames } from '../config.ts'
 import { DatabaseError, fromSystem } from '../db/errors.ts'
 import { errorName, stackFrames } from '../db/stack-frames.ts'
+import { DomainError } from '../domain/domain-error.ts'
 import { version } from '../package.ts'
-import { type Remedy, UserError } from '../user-error.ts'
+import { UserError } from '../user-error.ts'
 import { addAccount } from './account.ts'
 import { addAudit } from './audit.ts'
 import { addBackup } from './backup.ts'
 import { addCustomer } from './customer.ts'
 import { addDemo } from './demo.ts'
 import { addDoctor } from './doctor.ts'
+import { describeDomainError } from './domain-errors.ts'
 import { addExport } from './export.ts'
 import { addImport } from './import.ts'
 import { addItem } from './item.ts'
@@ -99,13 +101,6 @@ function createProgram(terminal: Terminal): Command {
   return program
 }
 
-const remedies: Readonly<Record<Remedy, string>> = {
-  list_keys: '"key list" shows them',
-  list_signing_keys: '"signing-key list --workspace SLUG" shows them',
-  list_workspaces: '"workspace list" shows them',
-  remove_purchases: 'add --with-purchases to remove them too',
-}
-
 function exitCode(error: unknown, terminal: Terminal): number {
   // Commander has printed its own message.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
@@ -119,7 +114,7 @@ function exitCode(error: unknown, terminal: Terminal): number {
   }
   const known = fromSystem(error)
   if (known instanceof UserError) {
-    say(terminal, known.remedy ? `${known.message}: ${remedies[known.remedy]}` : known.message)
+    say(terminal, known instanceof DomainError ? describeDomainError(known) : known.message)
     return 1
   }
   const expected = known instanceof DatabaseError && known.kind !== 'other'

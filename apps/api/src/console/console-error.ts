@@ -6,12 +6,12 @@ import {
 } from '@saleproof/schema/console'
 import type { Logger } from 'pino'
 import { DatabaseError } from '../db/errors.ts'
+import { DomainError, type DomainErrorCode } from '../domain/domain-error.ts'
 import { ApiError } from '../http/api-error.ts'
 import { logError } from '../http/error-handler.ts'
 import { retryAfterSeconds } from '../http/error-response.ts'
 import { isParserError } from '../http/parser-errors.ts'
 import type { RequestContext, RequestMiddleware } from '../http/state.ts'
-import { UserError } from '../user-error.ts'
 
 type FieldCodes = Readonly<Record<string, ConsoleFieldCode>>
 
@@ -60,12 +60,28 @@ export const busy = () => new ConsoleError('busy', { retryAfter: 1 })
 export const invalid = (field: string, code: ConsoleFieldCode) =>
   new ConsoleError('invalid', { fields: { [field]: code } })
 
+/** The field of a request that an error of the domain is about. */
+const domainFields: Readonly<Partial<Record<DomainErrorCode, FieldCodes>>> = {
+  email_taken: { email: 'email_taken' },
+  end_past: { ends_at: 'past' },
+  expiry_past: { expires_at: 'past' },
+  key_inactive: { id: 'key_inactive' },
+  key_items: { items: 'key_items' },
+  key_replaced: { id: 'key_replaced' },
+  key_secret: { items: 'key_secret' },
+  name_taken: { name: 'name_taken' },
+  retired_signing_keys: { '': 'retired_signing_keys' },
+  signing_keys: { '': 'signing_keys' },
+  slug_taken: { slug: 'slug_taken' },
+}
+
 const isConsoleCode = (code: string): code is ConsoleErrorCode => Object.hasOwn(consoleErrors, code)
 
 function toConsoleError(thrown: unknown): ConsoleError {
   if (thrown instanceof ConsoleError) return thrown
   if (thrown instanceof ApiError && isConsoleCode(thrown.code)) return new ConsoleError(thrown.code)
-  if (thrown instanceof UserError && thrown.field) return invalid(thrown.field.name, thrown.field.code)
+  const fields = thrown instanceof DomainError ? domainFields[thrown.code] : undefined
+  if (fields) return new ConsoleError('invalid', { fields })
   if (thrown instanceof DatabaseError)
     return new ConsoleError(thrown.kind === 'full' ? 'disk_full' : 'unavailable', {
       retryAfter: retryAfterSeconds,

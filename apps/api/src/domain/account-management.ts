@@ -1,5 +1,4 @@
 import { PasswordSchema } from '@saleproof/schema/console'
-import { recordIssues } from '@saleproof/schema/records'
 import * as v from 'valibot'
 import { hashPassword } from '../crypto/password.ts'
 import type { Database } from '../db/database.ts'
@@ -10,8 +9,8 @@ import { checkRecord, type FieldIssue } from '../records/check-record.ts'
 import { prismaColumns } from '../records/columns.ts'
 import type { RecordField } from '../records/table.ts'
 import { nest, objectOf } from '../records/tree.ts'
-import { UserError } from '../user-error.ts'
 import type { Changes } from './audit-log.ts'
+import { DomainError } from './domain-error.ts'
 import { createPasswordResets } from './password-resets.ts'
 import { requireOwnSignInNames } from './sign-in-names.ts'
 
@@ -23,10 +22,12 @@ export interface NewAccount {
 
 /** Fields of a new account are invalid. Never contains their values. */
 export class AccountError extends Error {
+  readonly issues: readonly FieldIssue[]
+
   constructor(issues: readonly FieldIssue[]) {
-    const lines = issues.map(({ field, issue }) => `${field?.split('.').at(-1)} ${recordIssues.en[issue]}`)
-    super(lines.join('\n'))
+    super('invalid fields')
     this.name = 'AccountError'
+    this.issues = issues
   }
 }
 
@@ -74,7 +75,7 @@ export function createAccountManagement({
 
   async function find(username: string) {
     const row = await prisma.account.findUnique({ where: { username } })
-    if (!row) throw new UserError('there is no account with that name')
+    if (!row) throw new DomainError('account_unknown')
     return row
   }
 
@@ -83,7 +84,7 @@ export function createAccountManagement({
       where: { username },
       select: { id: true, _count: { select: { workspaces: true } } },
     })
-    if (!row) throw new UserError('there is no account with that name')
+    if (!row) throw new DomainError('account_unknown')
     const { id } = row
     await record(tx, { action: 'account.removed', subject: id })
     if (row._count.workspaces === 0) {
@@ -113,7 +114,7 @@ export function createAccountManagement({
       const columns = toColumns({ ...account, password }, clock())
       const { username } = columns
       if (await prisma.account.findUnique({ where: { username }, select: { id: true } }))
-        throw new UserError(`account ${username} already exists: choose another username`)
+        throw new DomainError('account_taken', username)
       const passwordHash = password === undefined ? null : await hashPassword(password)
       const id = newId()
       await write(async (tx) => {

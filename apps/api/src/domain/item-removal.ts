@@ -1,6 +1,6 @@
 import type { Write } from '../db/prisma.ts'
-import { UserError } from '../user-error.ts'
 import type { Recorder } from './audit-log.ts'
+import { DomainError } from './domain-error.ts'
 
 interface ItemRemovalOptions {
   write: Write
@@ -16,11 +16,10 @@ export function createItemRemoval({ write, usage, now, record }: ItemRemovalOpti
       // Starts with a write: SQLite waits for another writer only before the transaction's first read.
       await tx.item.updateMany({ where: { id }, data: { id } })
       const item = await tx.item.findUnique({ where: { id }, select: { workspaceId: true } })
-      if (!item) throw new UserError(`there is no item ${id}`)
+      if (!item) throw new DomainError('item_unknown', String(id))
       const scope = { workspaceId: item.workspaceId, itemId: id }
       const purchases = await tx.purchase.count({ where: scope })
-      if (purchases > 0 && !withPurchases)
-        throw new UserError(`item ${id} has ${purchases} purchases`, undefined, 'remove_purchases')
+      if (purchases > 0 && !withPurchases) throw new DomainError('item_sold', String(id), String(purchases))
       // A key bound to no item validates the purchases of all: without its last item it could do more.
       const bound = await tx.apiKey.findMany({
         where: { revokedAt: null, items: { some: scope, every: scope } },
@@ -28,7 +27,7 @@ export function createItemRemoval({ write, usage, now, record }: ItemRemovalOpti
       })
       if (bound.length) {
         const ids = bound.map((key) => key.id).join(', ')
-        throw new UserError(`item ${id} is the only item of key ${ids}: revoke that key first`)
+        throw new DomainError('last_item', String(id), ids)
       }
       await tx.apiKeyItem.deleteMany({ where: scope })
       await tx.purchase.deleteMany({ where: scope })

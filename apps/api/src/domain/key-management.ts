@@ -2,8 +2,8 @@ import { generateApiKey, lastFour } from '../crypto/api-key.ts'
 import type { KeyVault } from '../crypto/key-vault.ts'
 import type { Prisma, Transaction } from '../db/prisma.ts'
 import { newId } from '../ids.ts'
-import { UserError } from '../user-error.ts'
 import type { Changes } from './audit-log.ts'
+import { DomainError } from './domain-error.ts'
 import { requireWorkspace } from './workspaces.ts'
 
 interface NewKey {
@@ -71,20 +71,14 @@ export function createKeyManagement({ prisma, write, vault, clock, record }: Cha
     })
     const known = new Set(found.map((row) => row.id))
     const missing = ids.filter((id) => !known.has(id))
-    if (missing.length) {
-      throw new UserError(`this workspace has no item ${missing.join(', ')}`, {
-        name: 'items',
-        code: 'key_items',
-      })
-    }
+    if (missing.length) throw new DomainError('key_items', missing.join(', '))
     return ids
   }
 
   async function requireOwnName(tx: Pick<Prisma, 'apiKey'>, workspaceId: number, name: string) {
     const where = { workspaceId, name, ...working(clock()) }
     const namesake = await tx.apiKey.findFirst({ where, select: { id: true } })
-    if (!namesake) return
-    throw new UserError('another key of this workspace has that name', { name: 'name', code: 'name_taken' })
+    if (namesake) throw new DomainError('name_taken')
   }
 
   async function storeKey(tx: Transaction, { itemIds, ...columns }: KeyToStore) {
@@ -106,22 +100,15 @@ export function createKeyManagement({ prisma, write, vault, clock, record }: Cha
   const byId = async (id: string) => {
     const [row] = await findKeys(prisma, { id })
     // The id is not repeated: it may be the key itself.
-    if (!row) throw new UserError('there is no key with that id', undefined, 'list_keys')
+    if (!row) throw new DomainError('key_unknown')
     return row
   }
 
   return {
     async create({ workspace, name, expiresAt, publishable, itemIds, ownName = false }: NewKey) {
       const workspaceId = await requireWorkspace(prisma, workspace)
-      if (itemIds.length && !publishable) {
-        throw new UserError('only a publishable key can be bound to items', {
-          name: 'items',
-          code: 'key_secret',
-        })
-      }
-      if (expiresAt && expiresAt <= clock()) {
-        throw new UserError('the expiry date is in the past', { name: 'expires_at', code: 'past' })
-      }
+      if (itemIds.length && !publishable) throw new DomainError('key_secret')
+      if (expiresAt && expiresAt <= clock()) throw new DomainError('expiry_past')
       const ids = await requireItems(workspaceId, [...new Set(itemIds)])
       return write(async (tx) => {
         if (ownName) await requireOwnName(tx, workspaceId, name)
@@ -141,9 +128,7 @@ export function createKeyManagement({ prisma, write, vault, clock, record }: Cha
      */
     async rotate(id: string, endsAt?: Date) {
       const now = clock()
-      if (endsAt && endsAt <= now) {
-        throw new UserError('the end of the old key is in the past', { name: 'ends_at', code: 'past' })
-      }
+      if (endsAt && endsAt <= now) throw new DomainError('end_past')
       const { workspaceId, name, publishable, createdAt, expiresAt, items } = await byId(id)
       const end = endsAt ?? now
       return write(async (tx) => {
@@ -151,16 +136,9 @@ export function createKeyManagement({ prisma, write, vault, clock, record }: Cha
           where: { id, ...working(now) },
           data: { expiresAt: expiresAt && expiresAt < end ? expiresAt : end },
         })
-        if (count === 0) {
-          throw new UserError('only a key that works can be rotated', { name: 'id', code: 'key_inactive' })
-        }
+        if (count === 0) throw new DomainError('key_inactive')
         const where = { workspaceId, replacesId: id, ...working(now) }
-        if (await tx.apiKey.findFirst({ where, select: { id: true } })) {
-          throw new UserError('that key has a successor already: rotate the successor', {
-            name: 'id',
-            code: 'key_replaced',
-          })
-        }
+        if (await tx.apiKey.findFirst({ where, select: { id: true } })) throw new DomainError('key_replaced')
         const successor = await storeKey(tx, {
           workspaceId,
           name,

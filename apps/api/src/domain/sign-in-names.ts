@@ -1,5 +1,5 @@
 import type { Transaction } from '../db/prisma.ts'
-import { UserError } from '../user-error.ts'
+import { DomainError } from './domain-error.ts'
 
 /**
  * Refuses an account that was just written with what another signs in with. Names win when owners sign in, and an address that accounts
@@ -11,8 +11,5 @@ export async function requireOwnSignInNames(tx: Transaction, id: string): Promis
       OR (a."email" <> '' AND lower(a."email") IN (lower(o."email"), lower(o."username"))))
     WHERE a."id" = ${id} LIMIT 1`
   if (!other) return
-  throw new UserError('another account signs in with that username or e-mail address: choose another', {
-    name: 'email',
-    code: 'email_taken',
-  })
+  throw new DomainError('email_taken')
 }

@@ -3,8 +3,8 @@ import type { KeySealer } from '../crypto/key-vault.ts'
 import { generateSigningKey } from '../crypto/signing-key.ts'
 import type { Prisma } from '../db/prisma.ts'
 import type { Sql } from '../db/sql.ts'
-import { UserError } from '../user-error.ts'
 import type { Changes } from './audit-log.ts'
+import { DomainError } from './domain-error.ts'
 import { requireWorkspace } from './workspaces.ts'
 
 /** A key that was retired then or before has signed no pass that may still be believed. */
@@ -65,16 +65,9 @@ export function createSigningKeys({ prisma, write, vault, clock, record }: Chang
         await tx.signingKey.deleteMany({ where: ended })
         const rows = await find(tx, workspaceId)
         const { signing, all } = signingKeyLimits
-        if (rows.length >= all)
-          throw new UserError(
-            `a workspace has at most ${all} signing keys with those retired in the last 90 days: another is possible 90 days after the oldest retirement`,
-            { name: '', code: 'retired_signing_keys' },
-          )
+        if (rows.length >= all) throw new DomainError('retired_signing_keys')
         if (rows.filter(({ retiredAt }) => !retiredAt).length >= signing)
-          throw new UserError(
-            `a workspace has at most ${signing} signing keys that are not retired: retire one that no program needs`,
-            { name: '', code: 'signing_keys' },
-          )
+          throw new DomainError('signing_keys')
         // The newest signs, whatever the clock says.
         const time = Math.max(clock().getTime(), (rows[0]?.createdAt.getTime() ?? 0) + 1)
         const data = { ...generateSigningKey(vault), workspaceId, createdAt: new Date(time) }
@@ -86,7 +79,7 @@ export function createSigningKeys({ prisma, write, vault, clock, record }: Chang
     /** Permanent: it signs nothing any more. A second time changes nothing. */
     async retire(id: string): Promise<{ already: boolean }> {
       const row = await prisma.signingKey.findUnique({ where: { id }, select: { workspaceId: true } })
-      if (!row) throw new UserError('there is no signing key with that id', undefined, 'list_signing_keys')
+      if (!row) throw new DomainError('signing_key_unknown')
       return write(async (tx) => {
         const { count } = await tx.signingKey.updateMany({
           where: { id, retiredAt: null },

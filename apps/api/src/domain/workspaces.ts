@@ -1,12 +1,11 @@
 import { type Locale, type Shape, TextSchema } from '@saleproof/schema'
 import { SlugSchema } from '@saleproof/schema/console'
-import { recordIssues } from '@saleproof/schema/records'
 import { is } from 'valibot'
 import type { KeySealer } from '../crypto/key-vault.ts'
 import { generateSigningKey } from '../crypto/signing-key.ts'
 import type { Prisma } from '../db/prisma.ts'
-import { UserError } from '../user-error.ts'
 import type { Changes } from './audit-log.ts'
+import { DomainError } from './domain-error.ts'
 
 interface NewWorkspace {
   owner: string
@@ -24,12 +23,10 @@ interface WorkspaceChange {
   passHours?: number | null
 }
 
-const issues = recordIssues.en
-
 /** The number of the workspace with this slug. */
 export async function requireWorkspace({ workspace }: Prisma, slug: string): Promise<number> {
   const row = await workspace.findUnique({ where: { slug }, select: { id: true } })
-  if (!row) throw new UserError(`there is no workspace ${slug}`, undefined, 'list_workspaces')
+  if (!row) throw new DomainError('workspace_unknown', slug)
   return row.id
 }
 
@@ -37,16 +34,11 @@ export function createWorkspaces({ prisma, write, vault, clock, record }: Change
   return {
     async create({ owner, slug, name, shape, locale }: NewWorkspace) {
       // The same schemas as for an import, so that every export can be imported.
-      if (!is(SlugSchema, slug)) throw new UserError(`slug ${issues.slug}`)
-      if (!is(TextSchema, name) || name.trim() === '') throw new UserError('a workspace needs a name')
+      if (!is(SlugSchema, slug)) throw new DomainError('slug')
+      if (!is(TextSchema, name) || name.trim() === '') throw new DomainError('workspace_name')
       const account = await prisma.account.findUnique({ where: { username: owner }, select: { id: true } })
-      if (!account) throw new UserError(`there is no account ${owner}: create or import it first`)
-      if (await prisma.workspace.findUnique({ where: { slug } })) {
-        throw new UserError(`workspace ${slug} already exists: choose another slug`, {
-          name: 'slug',
-          code: 'slug_taken',
-        })
-      }
+      if (!account) throw new DomainError('owner_unknown', owner)
+      if (await prisma.workspace.findUnique({ where: { slug } })) throw new DomainError('slug_taken', slug)
       const defaults = { shape: shape ?? null, locale: locale ?? null }
       const createdAt = clock()
       const signingKeys = { create: { ...generateSigningKey(vault), createdAt } }
