@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createGate, type GateEvent, sealStore } from '../src/gate/index.ts'
+import { createGate, type GateEvent, type RawStore, sealStore } from '../src/gate/index.ts'
 import { type ClientOptions, createClient, type Fetch } from '../src/index.ts'
 import { createFileStore } from '../src/node/index.ts'
 import { createMockApi } from '../src/testing/index.ts'
@@ -177,6 +177,38 @@ describe('a gate with its results in files', () => {
     outage()
     pass(hour)
     expect(await start({}, client).check(code)).toMatchObject({ source: 'grace' })
+  })
+
+  it('writes the latest time once a minute for each key of a client that alternates between two', async () => {
+    const { mockApi } = await setup()
+    const other = 'sp_the_other_key_0123456789'
+    mockApi.load([{ type: 'api_key', workspace: 'demo', key: other }])
+    const keys = [mockApi.apiKey, other]
+    let calls = 0
+    const { baseUrl, fetch } = mockApi
+    const apiKey = () => keys[calls++ % 2] ?? ''
+    const client = createClient({ baseUrl, apiKey, fetch, maxRetries: 0 })
+    const texts = new Map<string, string>()
+    let marks = 0
+    const raw: RawStore = {
+      get: (key) => texts.get(key),
+      set(key, text, _, outcome) {
+        texts.set(key, text)
+        if (outcome === 'clock') marks += 1
+      },
+      delete: (key) => texts.delete(key),
+    }
+    let time = Date.parse('2026-01-01T00:00:00Z')
+    const store = sealStore(raw, { pepper })
+    const gate = createGate({ client, store, onUnknown: 'deny', now: () => time })
+    const checkTen = async () => {
+      for (let count = 0; count < 10; count += 1) await gate.check(mockApi.sell(101))
+    }
+    await checkTen()
+    expect([calls, marks]).toEqual([11, 2])
+    time += 60_000
+    await checkTen()
+    expect([calls, marks]).toEqual([21, 4])
   })
 
   it('has its results after a restart when the clock was corrected by less than a minute', async () => {

@@ -2,6 +2,7 @@ import type { resilientStore } from './resilient-store.ts'
 
 // Writes cost money in some stores.
 const saveEveryMs = 60_000
+const maxSaved = 100
 
 /**
  * A clock whose latest time is kept in a store, so that a restart does not forget it. Where it is missing, the clock is not trusted
@@ -15,11 +16,15 @@ export function createStoreClock(
   let mark = 0
   let key: string | undefined
   let isTrusted = false
-  let saved = Number.NEGATIVE_INFINITY
+  /** The mark of each key as it was saved last: the keys of a client may alternate. */
+  const saved = new Map<string, number>()
 
   async function save() {
-    if (!key || !isTrusted || (mark >= saved && mark - saved < saveEveryMs)) return
-    saved = mark
+    if (!key || !isTrusted) return
+    const last = saved.get(key) ?? Number.POSITIVE_INFINITY
+    if (mark >= last && mark - last < saveEveryMs) return
+    if (saved.size > maxSaved) saved.clear()
+    saved.set(key, mark)
     // Not before the entries that need it.
     await store.set(key, { outcome: 'clock', at: mark }, keepMs + saveEveryMs)
   }
@@ -37,10 +42,7 @@ export function createStoreClock(
     /** Exchanges the latest time with the store, under the key `newKey`. */
     async sync(newKey: string): Promise<void> {
       if (key !== newKey || !isTrusted) {
-        if (key !== newKey) {
-          isTrusted = false
-          saved = Number.NEGATIVE_INFINITY
-        }
+        if (key !== newKey) isTrusted = false
         key = newKey
         const entry = await store.get(key)
         if (entry) {
