@@ -1,0 +1,3 @@
+import { createClient } from '@saleproof/sdk'
+
+globalThis.print(typeof createClient)
