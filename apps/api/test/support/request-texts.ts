@@ -20,7 +20,7 @@ const usual = {
   item_id: ['1', '101', '999999999999999'],
   purchase_code: ['C', 'AB-CD', 'shape'],
   shape: ['base', 'extended'],
-  pass: ['pNBYO_x9mXC8sTzF'],
+  pass: ['pNBYO_x9mXC8sTzF', 'pNBYO_x9mXC8sTzF,abcdefghijklmno-'],
 } as const satisfies Record<ParameterName, readonly string[]>
 const strange: Readonly<Record<ParameterName, readonly string[]>> = {
   api_key: ['K', 'a/b+c=', 'x'.repeat(256), '', ' k', 'k\u00e9', '"k', 'k\\u0041'],
@@ -40,7 +40,7 @@ const strange: Readonly<Record<ParameterName, readonly string[]>> = {
     'x'.repeat(256),
   ],
   shape: ['Base', '', 'x', ' base'],
-  pass: ['', 'x', 'pNBYO_x9mXC8sTzF,abcdefghijklmno-', 'a b', '%'],
+  pass: ['', 'x', 'pNBYO_x9mXC8sTzF, x', 'a b', '%', '%2C'],
 }
 const strangeNames = [
   '__proto__',

@@ -196,6 +196,14 @@ describe('the fast path', () => {
     },
   )
 
+  test('takes several signing keys of a form, as a program with an old and a new one sends them', async () => {
+    const pass = ['abcdefghijklmnop', 'ABCDEFGHIJKLMNOP']
+    const form = new URLSearchParams({ purchase_code: 'C', pass: pass.join() })
+    const { fast, routes } = await read(typed('application/x-www-form-urlencoded', `${form}`))
+    expect(fast).toMatchObject({ pass })
+    expect(routes).toEqual(fast)
+  })
+
   test('takes the signing keys of a header, and leaves those of a parameter beside it to the routes', async () => {
     const [alone, both] = ['{"purchase_code":"C"}', '{"purchase_code":"C","pass":"pNBYO_x9mXC8sTzF,x"}'].map(
       (text) => typed('application/json', text),

@@ -45,14 +45,15 @@ function takeParameter<Name extends ParameterName>(parameters: Parameters, name:
   return true
 }
 
-/** A pair in which nothing has to be decoded. */
-const plainPair = /^([A-Za-z_]{1,32})=([A-Za-z0-9_.~-]*)$/
+/** A pair in which nothing has to be decoded but commas, which stand between signing keys. */
+const plainPair = /^([A-Za-z_]{1,32})=([A-Za-z0-9_.~-]*(?:%2C[A-Za-z0-9_.~-]*)*)$/
 
 /** Takes `a=b&c=d`, as long as nothing in it has to be decoded. */
 function takePairs({ parameters }: FastPathRequest, text: string): boolean {
   if (text === '') return true
   for (const pair of text.split('&')) {
-    const [, name = '', value = ''] = plainPair.exec(pair) ?? []
+    const [, name = '', encoded = ''] = plainPair.exec(pair) ?? []
+    const value = encoded.replaceAll('%2C', ',')
     if (name === '' || (isParameterName(name) && !takeParameter(parameters, name, value))) return false
   }
   return true
