@@ -54,10 +54,7 @@ export const ShapeSchema = v.picklist(shapes, 'shape')
  */
 export const PassSchema = v.pipe(
   v.string('text'),
-  v.transform((text) => {
-    const ids = text.split(/[\s,]+/).filter((id) => /^[\w-]{16}$/.test(id))
-    return ids.slice(0, 100)
-  }),
+  v.transform((text) => (text.match(/(?<![^\s,])[\w-]{16}(?![^\s,])/g) ?? []).slice(0, 100)),
 )
 
 /** The schema of each parameter, by name. */

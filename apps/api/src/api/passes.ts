@@ -17,12 +17,16 @@ export interface PassKey extends StoredSigningKey {
 
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** Opens signing keys, and keeps them open: that takes as long as several signatures. */
+/** Opens signing keys, and keeps them open with the head of their passes: that takes as long as several signatures. */
 export function createPassSigners({ vault, now }: { vault: Pick<KeyVault, 'open'>; now: () => number }) {
-  const opened = new Map<string, ReturnType<typeof openSigningKey>>()
+  const open = (stored: PassKey) => ({
+    key: openSigningKey(stored, vault),
+    head: encode({ alg: 'EdDSA', typ: 'purchase-pass+jwt', kid: stored.id }),
+  })
+  const opened = new Map<string, ReturnType<typeof open>>()
   return (stored: PassKey) => {
     const { id, slug, passHours: hours } = stored
-    const key = getOrAdd(opened, id, () => openSigningKey(stored, vault))
+    const { key, head } = getOrAdd(opened, id, () => open(stored))
     return {
       keyId: id,
       sign({ code, itemId, licenseType, supportedUntil }: ValidatedPurchase) {
@@ -37,8 +41,8 @@ export function createPassSigners({ vault, now }: { vault: Pick<KeyVault, 'open'
           iat,
           exp: iat + (hours ?? passHours.default) * 3600,
         })
-        const text = `${encode({ alg: 'EdDSA', typ: 'purchase-pass+jwt', kid: id })}.${claims}`
-        return `${text}.${sign(null, Buffer.from(text), key).toString('base64url')}`
+        const text = `${head}.${claims}`
+        return `${text}.${sign(null, Buffer.from(text, 'latin1'), key).toString('base64url')}`
       },
     }
   }
