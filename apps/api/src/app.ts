@@ -8,7 +8,6 @@ import { type MetricsOptions, mountMetrics } from './api/metrics.ts'
 import { mountOperations, type OperationsOptions } from './api/operations.ts'
 import { isConsoleApi } from './console/router.ts'
 import { accessLog } from './http/access-log.ts'
-import { closeWhenDraining } from './http/close-when-draining.ts'
 import { type ErrorHandlerOptions, errorHandler } from './http/error-handler.ts'
 import type { Proxies } from './http/proxies.ts'
 import { publicPrefix } from './http/public-address.ts'
@@ -26,8 +25,6 @@ export interface AppOptions extends ErrorHandlerOptions {
   metrics: MetricsOptions
   operations: OperationsOptions
   health: HealthOptions
-  /** Whether each response is the last of its connection. */
-  draining: () => boolean
   adminImport: AdminImportOptions
   mountDocs: (router: Router<RequestState>) => void
   mountConsole: (router: Router<RequestState>) => ShowMissingPage | undefined
@@ -53,7 +50,6 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   app.silent = true
   app.use(requestId(options))
   app.use(accessLog(options))
-  app.use(closeWhenDraining(options))
   app.use(allowOrigins({ address, apiKeys: options.operations.apiKeys }))
   app.use(errorHandler(options))
   app.use(validateRequest())

@@ -11,16 +11,6 @@ export interface RequestsOptions {
   rawErrorResponse: (error: ParserError, request?: IncomingMessage) => string
 }
 
-/** Gives an error of a body to a reader that begins later: nothing more would arrive for it. */
-function deferError(request: IncomingMessage, error: Error) {
-  function onListener(name: string | symbol) {
-    if (name !== 'error') return
-    request.off('newListener', onListener)
-    queueMicrotask(() => request.emit('error', error))
-  }
-  request.on('newListener', onListener)
-}
-
 /** Hands the requests of a server to `handle`, one at a time of each connection, and responds to what is not a request. */
 export function handleRequests({ server, handle, rawErrorResponse }: RequestsOptions) {
   const pipelining = limitPipelining(server)
@@ -62,7 +52,6 @@ export function handleRequests({ server, handle, rawErrorResponse }: RequestsOpt
     const { req: request } = pending
     // What broke is the body that is being read: the application responds.
     if (!request.complete && request.listenerCount('error') > 0) return request.emit('error', error)
-    if (!request.complete) deferError(request, error)
     // What broke came after a request whose response is under way, and must not be taken for that response.
     return pending.once('finish', () => {
       if (socket.writable)

@@ -19,6 +19,8 @@ export interface ErrorHandlerOptions {
   limitErrors: LimitErrors
   /** Records each database error that makes a request fail. */
   onError: (error: unknown) => void
+  /** Whether each response is the last of its connection; also to requests that came before. */
+  draining: () => boolean
 }
 
 /** A larger body is not read to its end after an error: to close the connection costs less. */
@@ -34,7 +36,7 @@ function toApiError(thrown: unknown): ApiError {
 
 /** Turns anything thrown into a response. */
 export function errorHandler(options: ErrorHandlerOptions): RequestMiddleware {
-  const { logger, address, limitErrors, onError } = options
+  const { logger, address, limitErrors, onError, draining } = options
 
   function respond(ctx: RequestContext, error: ApiError) {
     const { operation, key } = ctx.state
@@ -61,7 +63,7 @@ export function errorHandler(options: ErrorHandlerOptions): RequestMiddleware {
       respond(ctx, error)
     }
     const length = Number(ctx.req.headers['content-length'] ?? 0)
-    if (!ctx.req.complete && length > largestDiscardedBody) ctx.set('Connection', 'close')
+    if (draining() || (!ctx.req.complete && length > largestDiscardedBody)) ctx.set('Connection', 'close')
   }
 }
 
