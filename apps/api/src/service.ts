@@ -27,8 +27,7 @@ import type { OpenDatabase } from './open-database.ts'
 import { version } from './package.ts'
 import { consoleBuild, mountConsolePages } from './pages/console/console-pages.ts'
 import { mountDocs } from './pages/docs/docs.ts'
-import { countLimitResults } from './rate-limit/limit-stats.ts'
-import { createLimits, type LimitsOptions, readLimits } from './rate-limit/limits.ts'
+import { countLimitResults, createLimits, type LimitsOptions, readLimits } from './rate-limit/limits.ts'
 import { createUsage } from './usage/usage.ts'
 
 export interface ServiceOptions {

@@ -16,7 +16,7 @@ import {
   readShape,
   requiredParameters,
 } from '../parameters.ts'
-import { readSmallBody } from './body.ts'
+import { readSmallBody } from './fast-path.ts'
 import { isComplete, readRequest, takeBody } from './request.ts'
 
 /** What a parser makes of a request: the parameters that its operation needs, and the headers that decide. */

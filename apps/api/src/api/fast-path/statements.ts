@@ -1,9 +1,16 @@
+import type { Shape } from '@saleproof/schema'
 import type { StoredSigningKey } from '../../crypto/signing-key.ts'
 import { loadSqlite } from '../../db/sqlite/driver.ts'
-import type { StoredRow } from '../../records/json.ts'
+import { itemTable } from '../../records/item.ts'
+import {
+  type JsonPiece,
+  jsonPieces,
+  type StoredRow,
+  shownFields,
+  writeCondition,
+} from '../../records/json.ts'
 import { createVersion } from './data-version.ts'
-import { listSql } from './list-sql.ts'
-import { type ItemRow, type PurchaseRow, type ReadField, readFields } from './rows.ts'
+import { type ItemRow, listHead, listTail, type PurchaseRow, type ReadField, readFields } from './rows.ts'
 
 /** How long a read may wait for a lock: the driver is synchronous, and every other request waits with it. */
 const busyTimeoutMs = 50
@@ -39,6 +46,30 @@ const columnList = (fields: readonly ReadField[]) => fields.map(({ column }) => 
 const accountColumns = columnList(readFields.account)
 const itemColumns = columnList(readFields.item)
 const purchaseColumns = columnList(readFields.purchase)
+
+const literal = (text: string) => `'${text.replaceAll("'", "''")}'`
+
+function pieceSql(piece: JsonPiece): string {
+  if (typeof piece === 'string') return literal(piece)
+  const { field, column, condition, before } = piece
+  const written = `${literal(before)} || ${field.codec.jsonSql(`"${column}"`)}`
+  const test = writeCondition(condition, 'sql', `"${column}"`)
+  return test ? `iif(${test}, ${written}, '')` : written
+}
+
+/** An item as `itemJson` writes it. */
+const itemSql = (shape: Shape) =>
+  `concat(${jsonPieces(shownFields(itemTable, shape)).map(pieceSql).join(', ')})`
+
+/**
+ * The response that lists the items of a workspace; NULL where it has none. SQLite puts it together: to hand ten thousand rows of twenty
+ * columns to JavaScript and to write their JSON there takes more than twice as long, and more memory. A property test compares the bytes
+ * with those of the routes. SQLite keeps the order of a subquery for `group_concat`; asked to order by itself it would sort whole texts.
+ */
+const listSql = (shape: Shape) => `
+  SELECT CAST('${listHead}' || group_concat(item, ',') || '${listTail}' AS BLOB) AS bytes
+  FROM (SELECT ${itemSql(shape)} AS item FROM Item
+    WHERE workspaceId = ? AND withdrawnAt IS NULL ORDER BY publishedAt DESC, id DESC)`
 
 /**
  * Prepared once: Prisma plans each query again, which costs twenty times what SQLite takes to answer it. Each reads one table: a join is

@@ -12,8 +12,7 @@ import {
   worstState,
 } from '../health.ts'
 import { appliedMigrations } from './migrate.ts'
-import { requirePrimary } from './primary.ts'
-import type { Queryable } from './queryable.ts'
+import { type Queryable, requirePrimary } from './primary.ts'
 import { sqlOn } from './row-types.ts'
 
 async function readHealth(database: Queryable, expected: Expected): Promise<Health> {

@@ -14,7 +14,7 @@ import {
 import { transactOn } from '../sql.ts'
 import type { Address } from './address.ts'
 import { withConnection } from './connection.ts'
-import type { Queryable } from './queryable.ts'
+import type { Queryable } from './primary.ts'
 import { selectOn, sqlOn } from './row-types.ts'
 import { withoutTimeouts } from './transactions.ts'
 

@@ -1,7 +1,10 @@
+import type { ClientBase, Pool } from 'pg'
 import { readDeployment } from '../deployment.ts'
 import { DatabaseError } from '../errors.ts'
-import type { Queryable } from './queryable.ts'
 import { sqlOn } from './row-types.ts'
+
+/** Whatever takes a statement: one connection, or a pool of them. */
+export type Queryable = Pick<Pool | ClientBase, 'query'>
 
 /** Queries go to the primary alone: a standby may not know yet what was revoked or refunded. The code is that of a write on a standby. */
 export const notPrimary = () => new DatabaseError('standby', '25006')

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { createSql, type Sql, type Statement } from '../sql.ts'
-import type { Queryable } from './queryable.ts'
+import type { Queryable } from './primary.ts'
 
 /** `2024-04-27 12:00:00.5+00`, of a session in UTC, in milliseconds since 1970, as an SQLite file holds it. */
 const toMs = (text: string) => Date.parse(`${text.replace(' ', 'T')}:00`)

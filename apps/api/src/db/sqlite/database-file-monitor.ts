@@ -1,13 +1,13 @@
 import type { Logger } from 'pino'
-import { selectDeployment } from '../deployment.ts'
-import { type Expected, type Health, unknownHealth } from '../health.ts'
+import { readDeployment, selectDeployment } from '../deployment.ts'
+import { DatabaseError, isDamage } from '../errors.ts'
+import { assembleHealth, type Expected, type Health, unknownHealth } from '../health.ts'
 import { recordAtStart, runCheckpoint } from './checkpoint.ts'
 import { type Change, clearRecord, findChange, readRecord, statFile } from './checkpoint-record.ts'
-import { openConnection, runSql } from './connection.ts'
-import { databaseFileLost } from './errors.ts'
-import { checkHealth } from './health.ts'
-import type { LogIndex } from './log-index.ts'
-import { watchLog } from './open-log.ts'
+import { openConnection, runSql, type SqliteConnection, sqlIn } from './connection.ts'
+import { databaseFileLost, fromSqlite } from './errors.ts'
+import { type LogIndex, watchLog } from './log.ts'
+import { appliedMigrations } from './migrate.ts'
 
 interface MonitorOptions extends Expected {
   file: string
@@ -37,6 +37,25 @@ const losses: Readonly<Record<Loss, readonly [Health['database'], message: strin
     'damaged',
     'the write-ahead log of the database, or its index, was removed or truncated by another program, and the last changes may be lost',
   ],
+}
+
+function errorState(error: unknown): Health['database'] {
+  const known = fromSqlite(error)
+  if (!(known instanceof DatabaseError)) return 'failed'
+  if (known.kind === 'busy') return 'locked'
+  return isDamage(known) ? 'damaged' : 'failed'
+}
+
+async function checkHealth(connection: SqliteConnection, expected: Expected): Promise<Health> {
+  try {
+    const deployment = await readDeployment(sqlIn(connection))
+    if (!deployment) return unknownHealth('failed')
+    return await assembleHealth(expected, deployment.secretCheck, () =>
+      appliedMigrations(connection, expected.known),
+    )
+  } catch (error) {
+    return unknownHealth(errorState(error))
+  }
 }
 
 /**

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ApiError } from './api-error.ts'
-import { parseMultipart } from './multipart.ts'
+import { parseMultipart } from './body.ts'
 
 /** The result for a body; an uncaught error, now or later, fails the test run. */
 async function outcome(type: string, body: Buffer) {
