@@ -142,56 +142,82 @@ test('a seller with only a browser goes from an empty workspace to a validated c
   expectClean(['EVA0-IMPORTED-0001', 'EVA0-IMPORTED-0002'])
 })
 
-/** The export of a shop with 5,000 sales, and what each of them ends as. */
-function exportOf(name: string): {
+interface ShopExport {
   text: string
   partial: number
   sales: [order: string, { state: string }][]
-} {
-  const module = new URL('../../api/test/support/sales-exports.ts', import.meta.url)
-  const script = `const { exportOf } = await import('${module}')
-    const made = await exportOf('${name}', 5000)
-    process.stdout.write(JSON.stringify({ ...made, sales: [...made.sales] }))`
+}
+
+/** An export of every shop, one of them with 5,000 sales, and what each sale ends as. */
+function exportsOfShops(): Record<string, ShopExport> {
+  const modules = ['test/support/sales-exports.ts', 'src/import-export/sales/profiles/index.ts']
+  const [exports_, profiles] = modules.map((path) => new URL(`../../api/${path}`, import.meta.url))
+  const script = `const { exportOf } = await import('${exports_}')
+    const { profiles } = await import('${profiles}')
+    const made = {}
+    for (const { name } of profiles) {
+      const { sales, ...more } = await exportOf(name, name === 'gumroad' ? 5000 : 400)
+      made[name] = { ...more, sales: [...sales] }
+    }
+    process.stdout.write(JSON.stringify(made))`
   const node = ['--conditions=@saleproof/source', '--input-type=module', '--eval', script]
   return JSON.parse(execFileSync(process.execPath, node, { encoding: 'utf8', maxBuffer: 2 ** 26 }))
 }
 
-test('the export of a shop is moved in, with its items, and the activity log names it', async () => {
+test('the export of each shop is moved in, with its items, and the activity log names it', async () => {
   const { page, go } = await app.visitAs('eva')
-  const { text, partial, sales } = exportOf('gumroad')
-  const file = { name: 'gumroad.csv', mimeType: 'text/csv', buffer: Buffer.from(text) }
-  const check = async () => {
+  const { gumroad, ...others } = exportsOfShops()
+  const choose = async (name: string, { text }: ShopExport) => {
+    const file = { name: `${name}.csv`, mimeType: 'text/csv', buffer: Buffer.from(text) }
     await go('/w/eva-loja/import')
     await page.getByLabel('File').setInputFiles(file)
-    await page.getByLabel('Currency of every row').fill('USD')
+    await page.getByRole('heading', { name: /rows with sales/ }).waitFor()
   }
-  await check()
+  const check = async () => {
+    await page.getByRole('button', { name: 'Check', exact: true }).click()
+    await page.getByRole('heading', { name: '1 row with problems' }).waitFor()
+  }
+  await choose('gumroad', gumroad!)
   await page.getByRole('heading', { name: /^Gumroad: 5,?021 rows with sales/ }).waitFor()
+  await page.getByLabel('Currency of every row').fill('USD')
   for (const name of ['Icon pack', 'Rain loops'])
     await page.getByLabel(`Your item: ${name}`).selectOption({ label: `Create “${name}”` })
-  await page.getByRole('button', { name: 'Check', exact: true }).click()
-  await page.getByRole('heading', { name: '1 row with problems' }).waitFor()
+  await check()
   await page.getByRole('button', { name: /^Import the 5,?000 good rows/ }).click()
   await page.getByText('The sales are imported.').waitFor()
-  await page.getByText(`${partial} sales were refunded in part`).waitFor()
+  await page.getByText(`${gumroad!.partial} sales were refunded in part`).waitFor()
+
+  // The others have these items, too, which are matched by their names.
+  for (const [name, made] of Object.entries(others)) {
+    await choose(name, made)
+    const currency = page.getByLabel('Currency of every row')
+    const price = page.getByLabel('Price paid of every row')
+    const codes = page.getByLabel(/rows have no code/)
+    if (await currency.count()) await currency.fill('USD')
+    if (await price.count()) await price.fill('5')
+    if (await codes.count()) await codes.selectOption({ label: 'Make codes for them' })
+    await check()
+    await page.getByRole('button', { name: 'Import the 400 good rows' }).click()
+    await page.getByText('The sales are imported.').waitFor()
+  }
+
   const { request } = page.context()
   const { csrf_token: token } = await (await request.get(`${app.url}/console/api/session`)).json()
   const stored = await request.post(`${app.url}/console/api/workspaces/eva-loja/purchases/export`, {
     headers: { 'x-csrf-token': token },
     data: { format: 'ndjson' },
   })
-  const states = (await stored.text())
-    .split('\n')
-    .filter((line) => line.includes('"order":"gumroad-'))
-    .map((line) => JSON.parse(line))
-  expect(new Map(states.map(({ order, state }) => [order, state]))).toEqual(
+  const lines = (await stored.text()).split('\n').filter(Boolean)
+  const orders = lines.map((line) => JSON.parse(line)).filter(({ order }) => order)
+  const sales = [gumroad!, ...Object.values(others)].flatMap((made) => made.sales)
+  expect(new Map(orders.map(({ order, state }) => [order, state]))).toEqual(
     new Map(sales.map(([order, { state }]) => [order, state])),
   )
 
   // The same file again: the items are known, and nothing changes.
+  await choose('gumroad', gumroad!)
+  await page.getByLabel('Currency of every row').fill('USD')
   await check()
-  await page.getByRole('button', { name: 'Check', exact: true }).click()
-  await page.getByRole('heading', { name: '1 row with problems' }).waitFor()
   await page.locator('dl').getByText('Unchanged').waitFor()
   expect(await page.locator('dl').textContent()).toMatch(/New0Changed0Unchanged5,?000/)
   await page.getByRole('link', { name: 'Activity' }).click()

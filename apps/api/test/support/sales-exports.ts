@@ -67,10 +67,12 @@ export async function exportOf(name: string, count: number) {
     const isDisputed = kind === 'revoked' || kind === 'won'
     // A code that a spreadsheet would take for a formula.
     const code = `${index % 500 === 3 ? "'=" : ''}${name}-${index}-ABCDEFGH`
+    const item = index % 2 ? 'Icon pack' : 'Rain loops'
     const values: Partial<Record<SaleField, string>> = {
       purchase_code: code,
       order: `${name}-${index}`,
-      item: index % 2 ? 'Icon pack' : 'Rain loops',
+      item,
+      product_id: columns.item < 0 ? item : '',
       quantity: '1',
       price: index % 3 ? price : price.replace('.', ','),
       currency: index % 5 ? 'USD' : 'eur',
