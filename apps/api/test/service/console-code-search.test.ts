@@ -139,6 +139,17 @@ test.each([
   },
 )
 
+test.each([
+  [{ license_type: 'Regular' }, manyCount - 1],
+  [{ license_type: 'Regular', to: '2025-01-01T00:05:30Z' }, 17],
+  [{ search: 'SHOP' }, manyCount],
+  [{ search: 'sold', item_id: 9003, license_type: 'Lifetime' }, 1],
+  [{ search: 'sold', state: 'refunded' }, manyCount / 5],
+] as const)('the sum of %o is added up after the list', async (request, count) => {
+  const { sums } = await ada.ask('sumPurchases', { slug: 'many' }, request)
+  expect(sums).toEqual([{ currency: 'USD', amount: `${count * 10}.00` }])
+})
+
 test('fewer than four characters find only a whole code', async () => {
   expect(await found('abc')).toEqual(['abc'])
   expect(await found('ABC')).toEqual([])

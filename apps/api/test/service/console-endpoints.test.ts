@@ -77,6 +77,7 @@ const calls: { [Name in ConsoleEndpointName]: (ids: Ids) => Call<Name>[] | Promi
   restoreItem: () => [{ id: '101' }],
   editItem: () => [{ id: '101', changes: { version: '9.9.9' }, before: { version: '1.4.2' } }],
   searchPurchases: () => [{}],
+  sumPurchases: () => [{}],
   getPurchase: () => [active],
   setPurchaseState: () => [{ ...active, state: 'refunded' }],
   editPurchase: () => [

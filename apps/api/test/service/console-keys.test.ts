@@ -272,6 +272,7 @@ const requests: { [Name in ConsoleEndpointName]?: ConsoleRequests[Name] } = {
   showKey: { password },
   rotateKey: { ends_at: null },
   searchPurchases: {},
+  sumPurchases: {},
   getPurchase: { purchase_code: codes.active },
   setPurchaseState: { purchase_code: codes.active, state: 'revoked' },
   editPurchase: { purchase_code: codes.active, changes: { note: 'taken over' }, before: { note: null } },

@@ -15,13 +15,16 @@ export interface ConsolePurchase extends Required<Omit<PurchaseRecord, 'type' | 
   price: number
 }
 
+/** What was paid, by currency. */
+export type PurchaseSums = { currency: string; amount: DecimalAmount }[]
+
 /** A page of purchases, newest first. */
 export interface ConsolePurchases {
   purchases: ConsolePurchase[]
   /** On all pages. Only the first page has it; `null` on later pages. */
   total: CappedCount | null
-  /** What was paid for all of them, by currency. `null` on later pages, and where not all are counted. */
-  sums: { currency: string; amount: DecimalAmount }[] | null
+  /** What was paid for all of them, by currency. `null` on later pages, and where not all are counted: `sumPurchases` has it. */
+  sums: PurchaseSums | null
   /** A short page may not be the last one: rare matches are searched for piece by piece. */
   next_cursor: string | null
 }
@@ -80,17 +83,19 @@ const filters = {
 
 const code = { purchase_code: PurchaseCodeQuerySchema }
 
+/**
+ * The whole code, as pasted: matched as the API matches it. Where no code is, the start or the end of codes, from `minCodePart`
+ * characters on, as typed or all in upper or lower case; or how words of the customer's name, e-mail address, order and note begin.
+ */
+const search = v.exactOptional(PurchaseCodeQuerySchema)
+
 export const purchaseEndpoints = {
   searchPurchases: defineEndpoint({
     method: 'POST',
     path: '/workspaces/:slug/purchases/search',
     queued: true,
     request: {
-      /**
-       * The whole code, as pasted: matched as the API matches it. Where no code is, the start or the end of codes, from `minCodePart`
-       * characters on, as typed or all in upper or lower case; or how words of the customer's name, e-mail address, order and note begin.
-       */
-      search: v.exactOptional(PurchaseCodeQuerySchema),
+      search,
       ...filters,
       cursor: v.exactOptional(CursorSchema),
       /** 50 by default. */
@@ -99,6 +104,13 @@ export const purchaseEndpoints = {
       ),
     },
     response: body<ConsolePurchases>(),
+  }),
+  /** Adds up what a list does not: all of many. `null` where they are too many for that. */
+  sumPurchases: defineEndpoint({
+    method: 'POST',
+    path: '/workspaces/:slug/purchases/sums',
+    request: { search, ...filters },
+    response: body<{ sums: PurchaseSums | null }>(),
   }),
   getPurchase: defineEndpoint({
     method: 'POST',

@@ -9,7 +9,7 @@ import { decodeCursor, encodeCursor } from '../cursor.ts'
 import type { Call, ConsoleOptions } from '../handler.ts'
 import { join, raw, type Sql, select, sql } from '../sql.ts'
 import type { PurchaseCondition } from './code-part.ts'
-import { amounts, soldAmounts, sumAmounts } from './purchase-sums.ts'
+import { amounts, soldAmounts, sumAmounts, sumPieces } from './purchase-sums.ts'
 
 export type PurchaseFilters = Omit<Call<'exportPurchases'>['request'], 'format'> &
   Pick<Call<'searchPurchases'>['request'], 'cursor'> & {
@@ -203,6 +203,10 @@ export function createPurchaseList({ database }: Pick<ConsoleOptions, 'database'
         },
       }
     },
+
+    /** What all matches add up to by currency, however many they are; null where their workspace has too many purchases. */
+    sum: (workspaceId: number, filters: PurchaseFilters, isWanted: () => boolean) =>
+      sumPieces(read, workspaceId, [...rangeOf(workspaceId, filters), ...filtersOf(filters)], isWanted),
 
     /** Without Prisma, which takes several times as long for as many rows, and blocks this thread. */
     async exportPage(workspaceId: number, filters: PurchaseFilters, limit: number) {

@@ -1,5 +1,5 @@
 import { parseTimestamp } from '@saleproof/schema'
-import type { ConsolePurchases } from '@saleproof/schema/console'
+import type { PurchaseSums } from '@saleproof/schema/console'
 import type { Read } from '../../db/database.ts'
 import { addParts, billion, decimal } from '../../domain/amounts.ts'
 import { hourMs } from '../../usage/counts.ts'
@@ -13,12 +13,48 @@ export const amounts = (sign: '' | '-' = '') =>
     `"currency", ${sign}1 AS "sales", ${sign}("price" / ${billion}) AS "high", ${sign}("price" % ${billion}) AS "low"`,
   )
 
-/** Adds up amounts by currency. */
-export async function sumAmounts(read: Read, rows: Sql): Promise<NonNullable<ConsolePurchases['sums']>> {
+/** Adds up amounts by currency, in minor units. */
+async function addAmounts(read: Read, rows: Sql) {
   const query = sql`SELECT "currency", CAST(sum("high") AS text) AS "high", CAST(sum("low") AS text) AS "low"
     FROM (${rows}) a GROUP BY "currency" HAVING sum("sales") <> 0 ORDER BY 1`
   const sums = await select<{ currency: string; high: string; low: string }>(read, query)
-  return sums.map(({ currency, high, low }) => ({ currency, amount: decimal(addParts(high, low), currency) }))
+  return sums.map(({ currency, high, low }) => [currency, addParts(high, low)] as const)
+}
+
+const present = (sums: Iterable<readonly [string, bigint]>): PurchaseSums =>
+  Array.from(sums, ([currency, minor]) => ({ currency, amount: decimal(minor, currency) }))
+
+/** Adds up amounts by currency. */
+export const sumAmounts = async (read: Read, rows: Sql) => present(await addAmounts(read, rows))
+
+/** Between pieces the other pages of the console are read. */
+const pieceSize = 10_000
+/** More take longer than a person waits. */
+const maxPieces = 500
+
+/** Adds up the purchases of a workspace that meet conditions, piece by piece, while it is wanted; null where it has too many purchases. */
+export async function sumPieces(
+  read: Read,
+  workspaceId: number,
+  conditions: readonly Sql[],
+  isWanted: () => boolean,
+): Promise<PurchaseSums | null> {
+  const sums = new Map<string, bigint>()
+  let last = ''
+  for (let piece = 0; piece < maxPieces && isWanted(); piece++) {
+    const rows = sql`FROM "Purchase" WHERE "workspaceId" = ${workspaceId} AND "code" > ${last} ORDER BY "code"`
+    // A limit keeps the database from searching by an index of the conditions, for each piece from its beginning.
+    const some = sql`SELECT ${amounts()} FROM (SELECT * ${rows} LIMIT ${raw(pieceSize)}) piece WHERE ${join(conditions, ' AND ')}`
+    for (const [currency, minor] of await addAmounts(read, some))
+      sums.set(currency, (sums.get(currency) ?? 0n) + minor)
+    const [end] = await select<{ code: string }>(
+      read,
+      sql`SELECT "code" ${rows} LIMIT 1 OFFSET ${raw(pieceSize - 1)}`,
+    )
+    if (!end) return present([...sums].sort())
+    last = end.code
+  }
+  return null
 }
 
 interface Sold {

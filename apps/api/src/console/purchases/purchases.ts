@@ -6,11 +6,12 @@ import { createPurchaseRemoval } from '../../domain/purchase-removal.ts'
 import { createPurchaseState } from '../../domain/purchase-state.ts'
 import { createPurchases } from '../../domain/purchases.ts'
 import { createRecordEdits } from '../../domain/record-edit.ts'
+import { createFairQueue } from '../../fair-queue.ts'
 import type { StoredRow } from '../../records/json.ts'
 import { createRecordPresenter } from '../../records/present.ts'
 import { purchaseTable } from '../../records/purchase.ts'
 import { UserError } from '../../user-error.ts'
-import { ConsoleError } from '../console-error.ts'
+import { busy, ConsoleError } from '../console-error.ts'
 import type { ConsoleOptions, Handlers } from '../handler.ts'
 import { consoleActor } from '../names.ts'
 import { presentEdit } from '../present-edit.ts'
@@ -22,6 +23,9 @@ import { createPurchaseHistory } from './purchase-history.ts'
 import { createPurchaseList, type PurchaseFilters } from './purchase-list.ts'
 
 const defaultLimit = 50
+
+/** One reads as much as a page of the console does a hundred times. Those that are no longer wanted end at once. */
+const sumLimits = { running: 2, ofOwner: 1, waitingOfOwner: 10, full: busy }
 
 const fieldsOf = createRecordPresenter<Omit<ConsolePurchase, 'item'> & { item: number }>(purchaseTable, null)
 
@@ -49,6 +53,7 @@ export function createPurchaseHandlers(options: ConsoleOptions) {
   const purchases = createPurchases({ prisma })
   const historyOf = createPurchaseHistory(options)
   const acquireSlot = createExportSlots()
+  const inTurn = createFairQueue(sumLimits)
 
   async function find(workspaceId: number, code: string): Promise<PurchaseRow> {
     const row = await purchases.find(asOwner(workspaceId), code)
@@ -73,13 +78,26 @@ export function createPurchaseHandlers(options: ConsoleOptions) {
     return { purchases: rows.map(presentPurchase), total, sums, next_cursor: next }
   }
 
+  /** What a text searches for. */
+  async function searchOf(workspaceId: number, text: string | undefined) {
+    if (text === undefined) return undefined
+    const row = await purchases.find(asOwner(workspaceId), text)
+    return row ? isCode(text) : [...isPartOfCode(text), ...isOfCustomer(workspaceId, text)]
+  }
+
   return {
     async searchPurchases({ workspace, request }) {
       const { search: text, limit = defaultLimit, ...filters } = request
-      if (text === undefined) return searchPage(workspace.id, filters, limit)
-      const row = await purchases.find(asOwner(workspace.id), text)
-      const search = row ? isCode(text) : [...isPartOfCode(text), ...isOfCustomer(workspace.id, text)]
-      return searchPage(workspace.id, { ...filters, search }, limit)
+      return searchPage(workspace.id, { ...filters, search: await searchOf(workspace.id, text) }, limit)
+    },
+
+    /** Not in the queue of the pages: they would wait for it. */
+    async sumPurchases({ ctx, owner, workspace, request: { search: text, ...filters } }) {
+      const sum = async () => {
+        const search = await searchOf(workspace.id, text)
+        return { sums: await list.sum(workspace.id, { ...filters, search }, () => !ctx.res.destroyed) }
+      }
+      return inTurn(owner.account.id, sum)
     },
 
     async getPurchase({ workspace, request }) {

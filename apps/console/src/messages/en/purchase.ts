@@ -23,6 +23,8 @@ export const purchase = {
   count: ({ count, more }: CappedCount) =>
     `${more ? 'More than ' : ''}${plural('en', count, { one: 'purchase', other: 'purchases' })}`,
   paid: (sums: string) => `${sums} paid`,
+  addingUp: 'Adding up…',
+  tooManyToAdd: 'Too many to add up',
   searchingOlder: 'Searching older purchases…',
   noneFound: 'No purchases found',
   noneFoundText: 'Remove a filter, or choose other dates.',

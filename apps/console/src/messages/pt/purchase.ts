@@ -22,6 +22,8 @@ export const purchase = {
   count: ({ count, more }: CappedCount) =>
     `${more ? 'Mais de ' : ''}${plural('pt', count, { one: 'compra', other: 'compras' })}`,
   paid: (sums: string) => `${sums} pagos`,
+  addingUp: 'Somando…',
+  tooManyToAdd: 'Compras demais para somar',
   searchingOlder: 'Buscando compras mais antigas…',
   noneFound: 'Nenhuma compra encontrada',
   noneFoundText: 'Remova um filtro ou escolha outras datas.',

@@ -20,6 +20,7 @@ import { useDebouncedValue } from '../../ui/use-debounced-value.ts'
 import type { CheckDraft } from '../check/code-check.tsx'
 import { CodeSearch } from './code-search.tsx'
 import { Filters } from './filters.tsx'
+import { PurchaseSums } from './purchase-sums.tsx'
 import { PurchaseTable } from './purchase-table.tsx'
 import styles from './purchases.module.css'
 import { type PurchaseQuery, toQuery, usePurchaseFilters } from './query.ts'
@@ -100,7 +101,6 @@ interface ResultsProps {
 }
 
 function Results({ query, onOpen, onClear }: ResultsProps) {
-  const { format } = useLanguage()
   const texts = usePurchaseTexts()
   const results = useWorkspaceList('searchPurchases', query)
   useLoadUntilFound(results)
@@ -112,12 +112,11 @@ function Results({ query, onOpen, onClear }: ResultsProps) {
   const purchases = data.pages.flatMap((page) => page.purchases)
   const total = combineCounts(data.pages[0]?.total, purchases.length, hasNextPage)
   const count = total.count === 0 && total.more ? texts.searchingOlder : texts.count(total)
-  const sums = data.pages[0]?.sums?.map(({ amount, currency }) => format.money(amount, currency)) ?? []
   return (
     <>
       <div className={styles.summary}>
         <p role="status">{count}</p>
-        {sums.length > 0 && <p className={styles.sums}>{texts.paid(sums.join(' + '))}</p>}
+        {!isPlaceholderData && <PurchaseSums query={query} page={data.pages[0]} />}
         {!searched && purchases.length > 0 && (
           <Button small onClick={() => setExporting(true)}>
             <Download size={16} aria-hidden />
