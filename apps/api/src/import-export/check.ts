@@ -3,13 +3,15 @@ import type { Sql } from '../db/sql.ts'
 import { addParts, billion, decimal } from '../domain/amounts.ts'
 import { appendAudit } from '../domain/audit-log.ts'
 import { addFirstKeys } from '../domain/signing-keys.ts'
+import { stagedColumns } from '../records/columns.ts'
+import { type RecordType, recordTables } from '../records/tables.ts'
 import { copyStaged, countCreated, type ImportPlan, planImport, recordManually } from './copy.ts'
-import { findDuplicates } from './duplicates.ts'
+import type { Dialect } from './dialect.ts'
 import { type ImportEvent, madeEvents, plannedEvents } from './events.ts'
 import type { ImportTask } from './import.ts'
 import type { LineIssues } from './problems.ts'
 import { applyRules, findSoldItems } from './rules.ts'
-import type { Staged } from './staged.ts'
+import { type Staged, stagedTypes } from './staged.ts'
 
 /** How many lines a statement removes. */
 const maxRemoved = 5000
@@ -21,6 +23,46 @@ async function settle(sql: Sql, { staging }: Staged, lineIssues: LineIssues) {
   for (let from = 0; from < removed.length; from += maxRemoved) {
     const lines = removed.slice(from, from + maxRemoved)
     await sql.run(`DELETE FROM ${staging}purchase WHERE "line" IN (${lines.join(', ')})`)
+  }
+}
+
+/** The columns that the file gives: generated values differ between records with the same content. */
+const content = (type: RecordType, alias: string) =>
+  stagedColumns(recordTables[type])
+    .flatMap(({ name, field }) => (field ? [`${alias}."${name}"`] : []))
+    .join(', ')
+
+/** The lines of records that an earlier line gave. Codes are unique in their workspace only. */
+function duplicatesOf({ staging }: Dialect, type: RecordType): string {
+  const { column } = recordTables[type].identity
+  const [partition, join] =
+    type === 'purchase'
+      ? ['w."slug", s."code"', `JOIN ${staging}sold_item w ON w."itemId" = s."itemId"`]
+      : [`s."${column}"`, '']
+  const lines = `SELECT s."line", min(s."line") OVER (PARTITION BY ${partition}) AS "first" FROM ${staging}${type} s ${join}
+    WHERE s."${column}" IN (SELECT "${column}" FROM ${staging}${type} GROUP BY "${column}" HAVING count(*) > 1)`
+  return `SELECT r."line", r."first", (${content(type, 'a')}) IS DISTINCT FROM (${content(type, 'b')}) AS "differs" FROM (${lines}) r
+    JOIN ${staging}${type} a ON a."line" = r."first" JOIN ${staging}${type} b ON b."line" = r."line"
+    WHERE r."line" > r."first"`
+}
+
+/** Finds records given twice: those with the same content are dropped, of the others the later lines are reported. */
+async function findDuplicates(sql: Sql, staged: Staged, lineIssues: LineIssues) {
+  for (const type of stagedTypes(staged)) {
+    if (staged.given[type] < 2) continue
+    const duplicates = duplicatesOf(staged, type)
+    const differing = await sql.query<{ line: number; first: number }>(
+      `SELECT "line", "first" FROM (${duplicates}) r WHERE "differs" ORDER BY "line" LIMIT ${lineIssues.room()}`,
+    )
+    await sql.run(
+      `DELETE FROM ${staged.staging}${type} WHERE "line" IN (SELECT "line" FROM (${duplicates}) r)`,
+    )
+    const { field } = recordTables[type].identity
+    for (const { line, first } of differing) {
+      lineIssues.problem({ line, field, issue: 'given_twice', earlier: first })
+      // Nothing says which of two rows of a shop is right.
+      if (lineIssues.sales) lineIssues.problem({ line: first, field, issue: 'given_twice', earlier: first })
+    }
   }
 }
 

@@ -39,14 +39,6 @@ const tables: readonly (readonly [name: string, columns: readonly Definition[]])
       ['workspaceId', 'integer'],
     ],
   ],
-  [
-    'duplicate',
-    [
-      ['line', 'key'],
-      ['first', 'integer'],
-      ['differs', 'boolean'],
-    ],
-  ],
 ]
 
 export const stagingTables: readonly string[] = tables.map(([name]) => name)
