@@ -6,7 +6,7 @@ import {
   type AccountManagement,
   createAccountManagement,
 } from '../domain/account-management.ts'
-import { domainOptions, readConfig, withDatabase } from './database.ts'
+import { readConfig, withDatabase } from './database.ts'
 import { readPassword } from './password.ts'
 import { CommandError, say, type Terminal, write, writeTable } from './terminal.ts'
 
@@ -29,9 +29,7 @@ function addList(account: Command, terminal: Terminal) {
     .description('list all accounts')
     .option('--json', 'print JSON', false)
     .action(async ({ json }) => {
-      const rows = await withDatabase(terminal, (database) =>
-        createAccountManagement(domainOptions(terminal, database)).list(),
-      )
+      const rows = await withDatabase(terminal, (database) => createAccountManagement(database).list())
       const listed = rows.map((row) => ({
         username: row.username,
         workspaces: row.workspaces.map(({ slug }) => slug).join(', '),
@@ -48,7 +46,7 @@ export function addAccount(program: Command, terminal: Terminal) {
   const withAccounts = <T>(act: (accounts: AccountManagement) => Promise<T>) =>
     withDatabase(terminal, async (database) => {
       try {
-        return await act(createAccountManagement(domainOptions(terminal, database)))
+        return await act(createAccountManagement(database))
       } catch (error) {
         throw error instanceof AccountError ? explain(error) : error
       }

@@ -13,10 +13,10 @@ export function addCustomer(program: Command, terminal: Terminal) {
     .argument('<email>', 'the e-mail address of the customer')
     .option('--workspace <slug>', 'only in this workspace')
     .action(async (email: string, { workspace: slug }: { workspace?: string }) => {
-      const { count, kind } = await withDatabase(terminal, async ({ prisma, ...database }) => {
+      const { count, kind } = await withDatabase(terminal, async (database) => {
         const where = slug === undefined ? {} : { slug }
-        const workspaces = await prisma.workspace.findMany({ where, select: { id: true } })
-        const erase = createCustomerErasure({ ...database, clock: terminal.clock, actor: 'cli' })
+        const workspaces = await database.prisma.workspace.findMany({ where, select: { id: true } })
+        const erase = createCustomerErasure({ ...database, actor: 'cli' })
         const ids = workspaces.map(({ id }) => id)
         return { count: await erase(ids, email), kind: database.kind }
       })

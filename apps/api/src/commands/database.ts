@@ -29,15 +29,12 @@ export function openConfigured(
   return openDatabase({ databaseUrl, directUrl, secret, cwd, clock, migrations, ...options })
 }
 
-export const createCliRecorder = ({ clock }: Terminal) => createRecorder({ clock, actor: 'cli' })
-
-export const domainOptions = (terminal: Terminal, database: OpenDatabase) => ({
-  prisma: database.prisma,
-  vault: database.vault,
-  erasing: database.erasing,
-  write: database.write,
-  record: createCliRecorder(terminal),
-  clock: terminal.clock,
+/** With what changing records takes. */
+const forCommands = ({ clock, now }: Terminal, database: OpenDatabase) => ({
+  ...database,
+  clock,
+  now,
+  record: createRecorder({ clock, actor: 'cli' }),
 })
 
 /**
@@ -46,12 +43,12 @@ export const domainOptions = (terminal: Terminal, database: OpenDatabase) => ({
  */
 export async function withDatabase<T>(
   terminal: Terminal,
-  act: (database: OpenDatabase, config: Config) => Promise<T>,
+  act: (database: ReturnType<typeof forCommands>) => Promise<T>,
 ): Promise<T> {
   const config = readConfig(terminal)
   const database = await openConfigured(terminal, config, { busyTimeoutMs, migrate: 'when new' })
   try {
-    return await act(database, config)
+    return await act(forCommands(terminal, database))
   } finally {
     await database.close()
   }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { exportRecords } from '../import-export/export.ts'
-import { createCliRecorder, withDatabase } from './database.ts'
+import { withDatabase } from './database.ts'
 import { say, type Terminal, write } from './terminal.ts'
 
 export function addExport(program: Command, terminal: Terminal) {
@@ -15,7 +15,7 @@ export function addExport(program: Command, terminal: Terminal) {
         )
       }
       await withDatabase(terminal, async (database) => {
-        await database.write((tx) => createCliRecorder(terminal)(tx, { action: 'export' }))
+        await database.write((tx) => database.record(tx, { action: 'export' }))
         await exportRecords(database, (piece) => write(terminal, piece))
       })
     })

@@ -2,7 +2,7 @@ import { formatTimestamp } from '@saleproof/schema'
 import type { Command } from 'commander'
 import { createItemRemoval } from '../domain/item-removal.ts'
 import { createItems } from '../domain/items.ts'
-import { createCliRecorder, withDatabase } from './database.ts'
+import { withDatabase } from './database.ts'
 import { itemIdOption, say, type Terminal, writeTable } from './terminal.ts'
 
 export function addItem(program: Command, terminal: Terminal) {
@@ -13,7 +13,7 @@ export function addItem(program: Command, terminal: Terminal) {
     .description('list the items')
     .option('--json', 'print JSON', false)
     .action(async ({ json }) => {
-      const rows = await withDatabase(terminal, ({ prisma }) => createItems({ prisma }).list())
+      const rows = await withDatabase(terminal, (database) => createItems(database).list())
       const listed = rows.map((row) => ({
         id: Number(row.id),
         workspace: row.workspace.slug,
@@ -32,11 +32,9 @@ export function addItem(program: Command, terminal: Terminal) {
     .argument('<id>', 'the id of the item', itemIdOption)
     .option('--with-purchases', 'also remove its purchases', false)
     .action(async (id: number, { withPurchases }) => {
-      const { purchases } = await withDatabase(terminal, (database) => {
-        const { write, usage } = database
-        const record = createCliRecorder(terminal)
-        return createItemRemoval({ write, usage, now: terminal.now, record })(BigInt(id), { withPurchases })
-      })
+      const { purchases } = await withDatabase(terminal, (database) =>
+        createItemRemoval(database)(BigInt(id), { withPurchases }),
+      )
       say(terminal, `removed item ${id}${purchases ? ` and ${purchases} purchases` : ''}`)
     })
 }

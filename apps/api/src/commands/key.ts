@@ -9,7 +9,7 @@ import {
   readLastFour,
 } from '../domain/key-management.ts'
 import type { LastUse } from '../usage/usage-store.ts'
-import { domainOptions, withDatabase } from './database.ts'
+import { withDatabase } from './database.ts'
 import { itemIdOption, say, type Terminal, write, writeTable } from './terminal.ts'
 
 function expiryOption(text: string): Date {
@@ -42,7 +42,7 @@ const presentKey = (row: KeyRow, vault: KeyVault, lastUse: LastUse | undefined) 
 export function addKey(program: Command, terminal: Terminal) {
   const key = program.command('key').description('manage API keys')
   const withKeys = <T>(act: (keys: KeyManagement) => Promise<T>) =>
-    withDatabase(terminal, (database) => act(createKeyManagement(domainOptions(terminal, database))))
+    withDatabase(terminal, (database) => act(createKeyManagement(database)))
 
   key
     .command('create')

@@ -6,7 +6,7 @@ import type { OpenDatabase } from '../open-database.ts'
 import { createForgetPurchase } from '../usage/forget-purchase.ts'
 import { purchaseRef } from '../usage/purchase-use.ts'
 import { UserError } from '../user-error.ts'
-import { domainOptions, withDatabase } from './database.ts'
+import { withDatabase } from './database.ts'
 import { readCode } from './password.ts'
 import { CommandError, say, type Terminal, writeTable } from './terminal.ts'
 
@@ -52,15 +52,17 @@ export function addPurchase(program: Command, terminal: Terminal) {
     .action(async ({ workspace: slug }: { workspace: string }) => {
       const code = await readCode(terminal)
       const kind = await withDatabase(terminal, async (database) => {
-        const { prisma, kind, usage, vault } = database
-        const workspace = await prisma.workspace.findUnique({ where: { slug }, select: { id: true } })
+        const workspace = await database.prisma.workspace.findUnique({
+          where: { slug },
+          select: { id: true },
+        })
         const remove = createPurchaseRemoval({
-          ...domainOptions(terminal, database),
-          forget: createForgetPurchase({ store: usage, vault, now: terminal.now }),
+          ...database,
+          forget: createForgetPurchase({ ...database, store: database.usage }),
         })
         if (!workspace || !(await remove(workspace.id, code)))
           throw new UserError(`workspace ${slug} has no purchase with that code`)
-        return kind
+        return database.kind
       })
       say(terminal, `removed the purchase from workspace ${slug}`)
       if (kind === 'postgresql')

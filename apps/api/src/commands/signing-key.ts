@@ -1,13 +1,13 @@
 import { formatTimestamp } from '@saleproof/schema'
 import type { Command } from 'commander'
 import { createSigningKeys, type SigningKeys } from '../domain/signing-keys.ts'
-import { domainOptions, withDatabase } from './database.ts'
+import { withDatabase } from './database.ts'
 import { say, type Terminal, write, writeTable } from './terminal.ts'
 
 export function addSigningKey(program: Command, terminal: Terminal) {
   const signingKey = program.command('signing-key').description('manage the keys that sign passes')
   const withKeys = <T>(act: (keys: SigningKeys) => Promise<T>) =>
-    withDatabase(terminal, (database) => act(createSigningKeys(domainOptions(terminal, database))))
+    withDatabase(terminal, (database) => act(createSigningKeys(database)))
 
   signingKey
     .command('list')

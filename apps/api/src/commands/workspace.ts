@@ -1,7 +1,7 @@
 import { formatTimestamp, locales, shapes } from '@saleproof/schema'
 import { type Command, Option } from 'commander'
 import { createWorkspaces } from '../domain/workspaces.ts'
-import { domainOptions, withDatabase } from './database.ts'
+import { withDatabase } from './database.ts'
 import { say, type Terminal, writeTable } from './terminal.ts'
 
 export function addWorkspace(program: Command, terminal: Terminal) {
@@ -16,7 +16,7 @@ export function addWorkspace(program: Command, terminal: Terminal) {
     .addOption(new Option('--locale <locale>', 'the default language of messages').choices(locales))
     .action(async (options) => {
       await withDatabase(terminal, async (database) => {
-        const { slug } = await createWorkspaces(domainOptions(terminal, database)).create(options)
+        const { slug } = await createWorkspaces(database).create(options)
         say(terminal, `created workspace ${slug}; "saleproof key create --workspace ${slug}" makes a key`)
       })
     })
@@ -26,9 +26,7 @@ export function addWorkspace(program: Command, terminal: Terminal) {
     .description('list all workspaces')
     .option('--json', 'print JSON', false)
     .action(async ({ json }) => {
-      const rows = await withDatabase(terminal, (database) =>
-        createWorkspaces(domainOptions(terminal, database)).list(),
-      )
+      const rows = await withDatabase(terminal, (database) => createWorkspaces(database).list())
       const listed = rows.map(({ slug, name, account, createdAt }) => ({
         slug,
         name,
