@@ -1,20 +1,16 @@
 import { createFailures, createPipeline } from './api/fast-path/postgres/pipeline.ts'
 import { createPostgresResolver } from './api/fast-path/postgres/resolver.ts'
 import { createKeyVault } from './crypto/key-vault.ts'
-import { matches } from './crypto/secret.ts'
-import { insertDeployment, readDeployment } from './db/deployment.ts'
 import { readAddress, type SessionLimits } from './db/postgres/address.ts'
 import { withConnection } from './db/postgres/connection.ts'
 import { createPostgresDatabase, requireMigrated } from './db/postgres/database.ts'
 import { createPool } from './db/postgres/pool.ts'
 import { requireDeployment } from './db/postgres/primary.ts'
 import { sqlOn } from './db/postgres/row-types.ts'
-import { writeLock } from './db/postgres/transactions.ts'
-import { transactOn } from './db/sql.ts'
-import { newId } from './ids.ts'
 import { fewPostgresql } from './import-export/few.ts'
 import { createImportWorkers } from './import-export/import-in-worker.ts'
 import { createImporter } from './import-export/importer.ts'
+import { openDeployment } from './maintenance/secret/load-secret.ts'
 import type { DatabaseOptions, OpenPostgres } from './open-database.ts'
 import { createPostgresUsageStore } from './usage/postgres-usage-store.ts'
 import { UserError } from './user-error.ts'
@@ -32,33 +28,16 @@ const fastPath: SessionLimits = {
 /** A list may hold thousands of items. */
 const fastPathLists = { ...fastPath, statementTimeoutMs: 5000 }
 
-/** The identity of a deployment and the vault of its keys, after a check of the secret; the first start inserts the row. */
-function openDeployment(options: DatabaseOptions & { secret: string }) {
-  const { secret, clock } = options
-  const vault = createKeyVault(secret)
-  return withConnection(readAddress(options.databaseUrl), { lockTimeoutMs: 5000 }, async (client) => {
-    const sql = sqlOn(client)
-    async function insert() {
-      await sql.run(writeLock)
-      await insertDeployment(sql, { identity: newId(), secretCheck: vault.check() }, clock())
-    }
-    if (!(await readDeployment(sql))) await transactOn(sql, insert, 'BEGIN')
-    const deployment = await readDeployment(sql)
-    if (!deployment || !matches(vault, deployment.secretCheck))
-      throw new UserError(
-        'SALEPROOF_SECRET is not the one that this database was made with: start with that one',
-      )
-    return { vault, identity: deployment.identity }
-  })
-}
-
 /** Opens a PostgreSQL database, which others may use at the same time. `saleproof migrate` alone migrates it. */
 export async function openPostgres(options: DatabaseOptions): Promise<OpenPostgres> {
   const { databaseUrl, secret, busyTimeoutMs } = options
   if (secret === undefined) throw new UserError('SALEPROOF_SECRET has to be set to use PostgreSQL')
   const address = readAddress(databaseUrl)
   await requireMigrated(address, options)
-  const { vault, identity } = await openDeployment({ ...options, secret })
+  const vault = createKeyVault(secret)
+  const identity = await withConnection(address, { lockTimeoutMs: 5000 }, (client) =>
+    openDeployment(sqlOn(client), vault, options.clock()),
+  )
   const check = (client: Parameters<typeof requireDeployment>[0]) => requireDeployment(client, identity)
   const limits = { lockTimeoutMs: busyTimeoutMs, ...(options.migrate === 'always' && serving) }
   const pool = createPool(address, limits, check)

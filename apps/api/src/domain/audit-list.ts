@@ -35,9 +35,7 @@ export async function listAudit(
   { read }: Pick<Database, 'read'>,
   { limit, before }: { limit: number; before?: number | undefined },
 ): Promise<ListedEntry[]> {
-  const rows =
-    before === undefined
-      ? await read<ListedRow>(`${query} ORDER BY e.number DESC LIMIT $1`, limit)
-      : await read<ListedRow>(`${query} WHERE e.number < $2 ORDER BY e.number DESC LIMIT $1`, limit, before)
+  const earlier = before === undefined ? '' : `WHERE e.number < ${before}`
+  const rows = await read<ListedRow>(`${query} ${earlier} ORDER BY e.number DESC LIMIT $1`, limit)
   return rows.reverse().map(present)
 }

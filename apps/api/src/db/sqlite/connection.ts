@@ -39,9 +39,6 @@ export const pragmaRows = <Row>(connection: SqliteConnection, source: string) =>
   // The caller knows the columns of its pragma.
   connection.pragma(source) as Row[]
 
-export const hasTable = (connection: SqliteConnection, name: string) =>
-  connection.prepare(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?`).get(name) !== undefined
-
 /** A file holds timestamps in milliseconds since 1970: those of Prisma's adapter, and those of raw SQL. */
 export const adapterOptions = { timestampFormat: 'unixepoch-ms' } as const
 

@@ -22,7 +22,7 @@ import {
   requireHistory,
   selectHistory,
 } from '../migration-history.ts'
-import { hasTable, pragmaRows, runSql, type SqliteConnection, withSqlite } from './connection.ts'
+import { pragmaRows, runSql, type SqliteConnection, withSqlite } from './connection.ts'
 import { sqliteErrors } from './errors.ts'
 import { explained } from './explained.ts'
 import { findMissingDatabase } from './lost-file.ts'
@@ -56,8 +56,9 @@ function applyMigration(connection: SqliteConnection, migration: Migration, now:
 }
 
 /** Whether there is anything that a migration could lose. */
-export const holdsData = (connection: SqliteConnection) =>
-  hasTable(connection, 'Account') && connection.prepare('SELECT 1 FROM "Account" LIMIT 1').get() !== undefined
+const holdsData = (connection: SqliteConnection) =>
+  runSql(connection, `SELECT 1 FROM sqlite_master WHERE name = 'Account'`).length > 0 &&
+  runSql(connection, 'SELECT 1 FROM "Account" LIMIT 1').length > 0
 
 /** How long to wait for another process that migrates. */
 const lockTimeoutMs = 15_000
