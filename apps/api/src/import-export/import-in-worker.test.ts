@@ -154,9 +154,14 @@ test('an import whose thread crashes fails, and the next one has another', async
   const { started } = watchThreads()
   await load(chunked(ndjson(samples)))
   const before = await database.exported()
+  const progress = new Int32Array(new SharedArrayBuffer(4))
+  const crashing = expect(load(endless(purchases(1000)), { progress })).rejects.toMatchObject({
+    reason: 'THREAD_ENDED',
+  })
   // While it waits for more: terminated within native code it could take the process with it.
-  setTimeout(() => void started[0]?.terminate(), 300)
-  await expect(load(endless(purchases(200)))).rejects.toMatchObject({ reason: 'THREAD_ENDED' })
+  await expect.poll(() => progress[0]).toBe(1000)
+  await started[0]?.terminate()
+  await crashing
   expect(await database.exported()).toBe(before)
   const { length } = started
   await load(chunked(purchases(200)))
