@@ -73,15 +73,10 @@ export class SaleproofError extends Error implements ErrorDetails {
   constructor(kind: ErrorKind, details: ErrorDetails, message?: string) {
     super(message ?? [kind, details.status, details.code].filter(Boolean).join(' '))
     this.name = 'SaleproofError'
-    Object.assign(this, { kind, retryable: kind === 'timeout' || kind === 'connection' }, details)
+    Object.assign(this, { kind, retryable: /timeout|connection/.test(kind) }, details)
   }
 }
 
-/**
- * Whether a value is an error of this package, from any copy of it: by its name, as two versions have a class each.
- *
- * @example
- * isSaleproofError(error) && error.retryable
- */
+/** Whether a value is an error of this package, from any copy of it: by its name, as two versions have a class each. */
 export const isSaleproofError = (value: unknown): value is SaleproofError =>
   Object(value).name === 'SaleproofError'

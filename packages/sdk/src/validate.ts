@@ -21,9 +21,7 @@ export function withSchema(call: Call, schema: StandardSchema | undefined): Call
       try {
         const result = Object(await schema['~standard'].validate(value))
         return 'value' in result && !result.issues && value
-      } catch {
-        return undefined
-      }
+      } catch {}
     },
   }
 }

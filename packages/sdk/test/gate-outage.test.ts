@@ -100,6 +100,34 @@ it('runs at most ten requests for 500 codes', async () => {
   expect(most).toBe(10)
 })
 
+it('lets a known code wait behind no guesses, of which a bounded number waits', async () => {
+  let time = 0
+  const held: (() => void)[] = []
+  let isSlow = false
+  await using server = await serve(({ form }) => (response) => {
+    const answer = () => response.end(JSON.stringify(purchaseOf(form.purchase_code)))
+    if (isSlow) held.push(answer)
+    else answer()
+  })
+  const gate = createGate({ client: server.client(), onUnknown: 'deny', now: () => time })
+  await gate.check('known')
+  time = hour
+  isSlow = true
+  const guesses = Array.from({ length: 1_020 }, (_, number) => gate.check(`guess-${number}`))
+  // At once, while the others wait.
+  for (const tooMany of guesses.splice(1_010))
+    expect(await tooMany).toMatchObject({ outcome: 'unknown', source: 'cache', error: { kind: 'timeout' } })
+  const known = gate.check('known')
+  await expect.poll(() => held.length).toBe(10)
+  isSlow = false
+  held[0]?.()
+  expect(await known).toMatchObject({ outcome: 'valid', source: 'api' })
+  const sent = server.received.map(({ form }) => form.purchase_code)
+  expect(sent.indexOf('known', 1)).toBe(11)
+  for (const answer of held.slice(1)) answer()
+  for (const guess of guesses) expect(await guess).toMatchObject({ outcome: 'valid' })
+})
+
 it('sends at most ten requests for 500 codes that are checked when an outage begins', async () => {
   await using server = await serve(() => 'hang')
   const gate = createGate({ client: server.client({ timeoutMs: 300 }), onUnknown: 'deny' })

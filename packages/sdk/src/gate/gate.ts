@@ -1,4 +1,5 @@
 import type { Purchase, Shape } from '@saleproof/schema'
+import type { SaleproofError } from '../errors.ts'
 import { findSettings } from '../identity.ts'
 import { isFunction, isItemId, isSignal, type Rules, readOptions } from '../options.ts'
 import { readPurchaseCode } from '../purchase-code.ts'
@@ -52,9 +53,8 @@ export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Ga
   const breaker = createBreaker(now)
   const limit = createLimiter(isWorker ? unlimited : maxConcurrent)
   const flights = new Map<string, Promise<Asked | undefined>>()
-  const clientSettings = findSettings(client)
   /** In memory a hit takes less than a promise does. */
-  const lookUp = (code: string) => find(code, clientSettings)
+  const lookUp = (code: string) => find(code, findSettings(client))
 
   function toCheck(entry: GateEntry, itemId: unknown, source: 'api' | 'cache' | 'grace'): GateCheck<S> {
     const { at, purchase, reason = 'wrong_item', until = at + graceMs } = entry
@@ -89,30 +89,19 @@ export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Ga
     return entry
   }
 
-  /** Asks the API; `undefined` when an outage began while the request waited. */
-  async function ask(
-    key: string,
-    code: string,
-    isProbe: boolean,
-    signal: AbortSignal | undefined,
-  ): Promise<Asked | undefined> {
-    let at = 0
-    const response = await limit(async () => {
-      if (!isProbe && breaker.outage()) return undefined
-      at = now()
-      const check = await client.checkPurchase(code, isProbe ? { signal, maxRetries: 0 } : { signal })
-      const before = breaker.outage()
-      breaker.record(key, check.outcome === 'unknown' ? check.error : undefined, isProbe)
-      const outage = breaker.outage()
-      if (outage !== before) await noteOutage?.(key, !!outage)
-      return check
-    })
-    return !response || response.outcome === 'unknown' ? response : keep(code, at, response)
-  }
-
-  /** One request at a time for a code. */
-  function share(key: string, code: string, isProbe: boolean): Promise<Asked | undefined> {
-    const work = (signal?: AbortSignal) => ask(key, code, isProbe, signal)
+  /** Asks the API, by one request at a time for a code; `undefined` when an outage began while the request waited. */
+  function ask({ key, entry }: Found, code: string, isProbe: boolean): Promise<Asked | undefined> {
+    const work = (signal?: AbortSignal) =>
+      limit(!!entry?.purchase, async () => {
+        if (!isProbe && breaker.outage()) return undefined
+        const at = now()
+        const check = await client.checkPurchase(code, isProbe ? { signal, maxRetries: 0 } : { signal })
+        const before = breaker.outage()
+        breaker.record(key, check.outcome === 'unknown' ? check.error : undefined, isProbe)
+        const outage = breaker.outage()
+        if (outage !== before) await noteOutage?.(key, !!outage)
+        return check.outcome === 'unknown' ? check : keep(code, at, check)
+      })
     const flight = flights.get(key) ?? run(key, work, isProbe).finally(() => flights.delete(key))
     if (!isWorker) flights.set(key, flight)
     return flight
@@ -134,7 +123,7 @@ export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Ga
       const isShort = isWorker || flights.has(key)
       if (outage && !breaker.mayProbe(key, isShort ? shortProbeMs : probeMs))
         return grace ?? unknown(outage, 'cache')
-      const work = () => share(key, code, !!outage)
+      const work = () => ask(found, code, !!outage)
       if (grace && (outage ? waitUntil || !isWorker : await hasOutage?.(key))) {
         runLater(work, waitUntil)
         return grace
@@ -144,10 +133,10 @@ export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Ga
       try {
         asked = await (grace ? race(() => running, maxWaitMs) : running)
       } catch (error) {
-        // A buyer with grace has waited long enough; the work goes on.
-        if (!grace || Object(error).kind !== 'timeout') throw error
+        if (Object(error).kind !== 'timeout') throw error
+        // A buyer with grace has waited long enough, and the work goes on; or too many wait.
         waitUntil?.(running)
-        return grace
+        return grace ?? unknown(error as SaleproofError, 'cache')
       }
       if (!asked) continue
       if (asked.outcome !== 'unknown') return toCheck(asked, itemId, 'api')

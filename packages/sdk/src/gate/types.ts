@@ -3,7 +3,7 @@ import type { SaleproofError } from '../errors.ts'
 import type { Client, InvalidReason } from '../types.ts'
 import type { GateStore } from './gate-store.ts'
 
-/** What a gate does with codes that were valid when the API cannot be asked: see `onUnknown` of {@link GateOptions}. */
+/** What a gate does when the API cannot be asked: see `onUnknown` of {@link GateOptions}. */
 export type OnUnknown = 'deny' | { readonly allowCachedMs: number }
 
 /** What a gate reports to its option `log`: what a store threw. It holds no code and no key. */
@@ -18,8 +18,7 @@ export interface GateOptions<S extends Shape = Shape> {
   readonly client: Pick<Client<S>, 'checkPurchase'>
   /**
    * What happens when the API cannot be asked: `deny`, or codes that were valid stay valid for `allowCachedMs` after the API last
-   * said so: 1 millisecond to 30 days. Which is right depends on the product, so there is no default. Left out where the client
-   * has `passes`: a code then stays valid until its pass ends.
+   * said so, at most 30 days. Left out where the client has `passes`: a code then stays valid until its pass ends.
    */
   readonly onUnknown?: OnUnknown | undefined
   /** How long a valid result is cached: the time that a refund may go unnoticed. 15 minutes by default. */
@@ -46,8 +45,8 @@ export interface GateCheckOptions {
   /** Ends the wait of this caller, who gets grace if there is some; other callers still get the result. */
   readonly signal?: AbortSignal | undefined
   /**
-   * `waitUntil` of a runtime that ends background work with its request, such as Cloudflare Workers: with it an outage is probed in
-   * the background, without it by a check that waits.
+   * That of a runtime which ends background work with its request, such as Cloudflare Workers: with it an outage is probed in the
+   * background, without it by a check that waits.
    */
   readonly waitUntil?: ((work: Promise<unknown>) => void) | undefined
 }
@@ -77,7 +76,7 @@ export interface GateInvalid {
 export interface GateUnknown {
   readonly outcome: 'unknown'
   readonly error: SaleproofError
-  /** `cache`: the API was not asked, because it just failed to answer. */
+  /** `cache`: the API was not asked, because it just failed to answer or 1,000 other codes wait. */
   readonly source: 'api' | 'cache'
   readonly graceUntil?: undefined
 }
