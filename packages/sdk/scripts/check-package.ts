@@ -18,7 +18,7 @@ import { pack } from '@saleproof/process'
 const packageRoot = join(import.meta.dirname, '..')
 
 const problems: string[] = []
-const maxBytes = 48_700
+const maxBytes = 48_000
 const tarball = pack(packageRoot, join(packageRoot, '.cache/packed'))
 
 const consumer = `

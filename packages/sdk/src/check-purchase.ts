@@ -28,8 +28,7 @@ export async function runCheck<S extends Shape>(
 
 /**
  * Checks a code: `valid`, `invalid` or `unknown`. The same as `createClient(options).checkPurchase(code, checkOptions)` in a smaller
- * bundle, without `validate`. Rejects only for a mistake in the options and when `signal` aborts. Pass the same `options` object each
- * time: it is read once, and its retries are limited.
+ * bundle, without `validate`. Pass the same `options` object each time: it is read once, and its retries are limited.
  *
  * @example
  * const options = { baseUrl: 'https://market.example.com', apiKey: process.env.SALEPROOF_API_KEY }

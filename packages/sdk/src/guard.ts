@@ -32,7 +32,7 @@ type Denial =
     }
   | { readonly status: 503; readonly reason: 'unknown'; readonly error: SaleproofError }
 
-/** The decision against a request: `explain` of `@saleproof/sdk/messages` makes a sentence of it. */
+/** The decision against a request: `explain` makes a sentence of it. */
 export type GuardDenied = Denial & {
   readonly allowed: false
   /** Where the result came from; `local` when nothing was sent. */

@@ -73,8 +73,7 @@ async function importKeys(publicKeys: readonly string[]): Promise<ReadonlyMap<un
 
 /**
  * Makes a client believe passes alone: a code is valid where the response carries a pass of the workspace that verifies, and `unknown`
- * with the code `unsigned_response` where it carries none or another one. A server that plays the API cannot make a code valid.
- * In an outage a gate keeps a code valid until its pass ends.
+ * with the code `unsigned_response` where it carries none or another one. In an outage a gate keeps a code valid until its pass ends.
  *
  * Throws a configuration error for a wrong option, and without `crypto.subtle`. Without Ed25519 each check throws one.
  *

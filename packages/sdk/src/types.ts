@@ -94,7 +94,7 @@ export interface UnknownCheck {
   readonly error: SaleproofError
 }
 
-/** The outcome of a check. Not a boolean, because there are three outcomes. */
+/** The outcome of a check. */
 export type PurchaseCheck<S extends Shape = Shape> = ValidCheck<S> | InvalidCheck | UnknownCheck
 
 /** The options of a check. */
@@ -111,17 +111,8 @@ export interface Client<S extends Shape = Shape> {
   listItems<T extends Shape = S>(options?: CallOptions<T>): Promise<Item<T>[]>
   /** One item; throws `item_not_found`. */
   getItem<T extends Shape = S>(id: number, options?: CallOptions<T>): Promise<Item<T>>
-  /**
-   * The purchase of a code; throws `purchase_not_found` and `purchase_not_active`. To decide about access, use
-   * {@link Client.checkPurchase}: it distinguishes `invalid` from `unknown`.
-   */
+  /** The purchase of a code; throws `purchase_not_found` and `purchase_not_active`. To decide about access, use `checkPurchase`. */
   validatePurchase<T extends Shape = S>(code: string, options?: CallOptions<T>): Promise<Purchase<T>>
-  /**
-   * Checks a code: `valid`, `invalid` or `unknown`. Rejects only for a mistake in the options and when `signal` aborts.
-   *
-   * @example
-   * const check = await client.checkPurchase(code, { itemId: 101 })
-   * if (check.outcome === 'valid') unlock(check.purchase)
-   */
+  /** Checks a code: `valid`, `invalid` or `unknown`. Rejects only for a mistake in the options and when `signal` aborts. */
   checkPurchase<T extends Shape = S>(code: string, options?: CheckOptions<T>): Promise<PurchaseCheck<T>>
 }

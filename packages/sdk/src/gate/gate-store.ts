@@ -15,7 +15,7 @@ export interface GatePasses {
   proofOf(check: ValidCheck | InvalidCheck): Partial<GateEntry> | undefined
 }
 
-/** What the gate keeps about one code. Plain JSON. It may hold the code: a store encrypts it. */
+/** What the gate keeps about one code, as plain JSON. */
 export interface GateEntry {
   /** What the API answered. `clock` is the entry of the latest time that the gate has seen. */
   readonly outcome: 'valid' | 'invalid' | 'clock'
@@ -76,14 +76,9 @@ export interface OpenOptions {
 /** Comes with the store and not with the gate, so that a bundle without a store does not contain it. */
 export type OpenStore = (settings: OpenOptions) => OpenedStore
 
-/**
- * A store of the gate outside its own memory. `sealStore` and the stores of this package make one; a plain object
- * is refused, because any writer could let a code in.
- *
- * Keys contain the code: the store hashes them. Every method may fail or hang: the gate then asks the API.
- */
+/** A store of the gate outside its own memory. Only this package makes one: any writer of another could let a code in. */
 export interface GateStore {
-  /** The {@link OpenStore}, of which published types say nothing. */
+  /** The {@link OpenStore}. */
   readonly [sealed]: unknown
   /** The entry of a key; `undefined` where there is none, and where it does not verify. */
   get(key: string): Promise<GateEntry | undefined>

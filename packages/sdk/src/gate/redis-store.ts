@@ -19,11 +19,11 @@ export interface RedisStoreOptions extends SealOptions {
 
 /**
  * Keeps the results of a gate in Redis or Valkey, for all processes with the same `pepper`, by GET, SET with PX, DEL and
- * EVAL. Sealed as by {@link sealStore}, with the same limits. Throws a configuration error for a wrong option.
+ * EVAL. Sealed as by {@link sealStore}.
  *
  * @example
  * // ioredis: (args) => redis.call(...args). node-redis: (args) => redis.sendCommand(args).
- * const store = createRedisStore((args) => redis.sendCommand(args), { pepper: process.env.SALEPROOF_PEPPER ?? '' })
+ * const store = createRedisStore((args) => redis.sendCommand(args), { pepper: process.env.SALEPROOF_PEPPER })
  */
 export function createRedisStore(command: RedisCommand, options: RedisStoreOptions): GateStore {
   check('command', command, isFunction)

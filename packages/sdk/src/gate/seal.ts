@@ -131,18 +131,14 @@ const isPepper = matches(/^(?!YOUR_PEPPER).{32,}$/s)
  * (AES-256-GCM): no code is in clear, and an entry that was written by hand, altered, or moved to another code is not read. The gate
  * then acts as if there were none and reports the error.
  *
- * Without trusted time this cannot be prevented: who can write to the store may put back an older copy of an entry, and who can set
- * the clock as well may hide how much time has passed. Neither makes a code valid that never was, and the next answer of the API
- * ends both.
- *
- * Throws a configuration error when `pepper` has fewer than 32 characters; `createGate` does where there is none and the client has no
- * passes.
+ * Who can write to the store may still put back an older copy of an entry, and who can set the clock as well may hide how much time has
+ * passed. Neither makes a code valid that never was, and the next answer of the API ends both.
  *
  * @example
  * const entries = new Map<string, string>()
  * const store = sealStore(
  *   { get: (key) => entries.get(key), set: (key, value) => entries.set(key, value), delete: (key) => entries.delete(key) },
- *   { pepper: process.env.SALEPROOF_PEPPER ?? '' },
+ *   { pepper: process.env.SALEPROOF_PEPPER },
  * )
  * const gate = createGate({ client, store, onUnknown: { allowCachedMs: 72 * 3_600_000 } })
  */

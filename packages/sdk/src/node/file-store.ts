@@ -24,14 +24,11 @@ const rules: Rules<FileStoreOptions> = {
 
 /**
  * Keeps the results of a gate in files, one for each code: the grace survives a restart. Several processes may share a directory.
- * Files are for their owner alone and replaced atomically; expired ones are removed. Sealed as by `sealStore`, with the same limits:
- * who can write to the directory may put back older files. A power failure may undo the last writes.
- *
- * Throws a configuration error for a wrong option. A directory that cannot be used is reported by the gate; no check fails.
+ * Files are for their owner alone and replaced atomically; expired ones are removed. Sealed as by `sealStore`. A power failure may undo
+ * the last writes. A directory that cannot be used is reported by the gate; no check fails.
  *
  * @example
- * const store = createFileStore({ directory: '/var/lib/my-product/purchases', pepper: process.env.SALEPROOF_PEPPER ?? '' })
- * const gate = createGate({ client, store, onUnknown: { allowCachedMs: 72 * 3_600_000 } })
+ * const store = createFileStore({ directory: '/var/lib/my-product/purchases', pepper: process.env.SALEPROOF_PEPPER })
  */
 export function createFileStore(options: FileStoreOptions): GateStore {
   const { directory, maxEntries = 10_000, now = Date.now, pepper } = readOptions(options, rules)

@@ -19,7 +19,7 @@ export interface NodeResponse {
 /** The options of `createGuard`, with `readCode` for the framework, and with `onDenied`, as the guard itself answers. */
 export interface NodeGuardOptions<S extends Shape = Shape, R extends NodeRequest = NodeRequest>
   extends Omit<GuardOptions<S>, 'readCode'> {
-  /** Reads the code from a request of the framework; as in `createGuard`, from the header `X-Purchase-Code` by default. */
+  /** Reads the code from a request of the framework, as in `createGuard`. */
   readonly readCode?: ((request: R) => unknown) | undefined
   /**
    * Called for each request that is denied. Gives the response, or nothing for that of the decision.
