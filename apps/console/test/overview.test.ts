@@ -106,6 +106,12 @@ describe.each(tested)('in %s', (language) => {
       `${table.key}${table.count}${table.valid}${table.share}`,
       `production (…${keys.production.slice(-4)})1310${percent(10 / 13)}`,
     ])
+    // The names of columns of numbers alone are at their end.
+    const byItem = cardOf(page, charts.items).getByRole('columnheader')
+    expect(await byItem.evaluateAll((all) => all.map(({ dataset }) => dataset.number))).toEqual([
+      undefined,
+      'true',
+    ])
     for (const title of [charts.items, charts.keys])
       expect(await cardOf(page, title).locator('li path').first().getAttribute('d')).toMatch(/^M0\.5 0L/)
     expect(await rowsOf(charts.failures)).toEqual([

@@ -36,7 +36,7 @@ export function Table<Row>(props: TableProps<Row>) {
       <thead role="rowgroup">
         <tr role="row">
           {columns.map(({ name, number }) => (
-            <th key={name} role="columnheader" scope="col" data-number={number}>
+            <th key={name} role="columnheader" scope="col" data-number={number || undefined}>
               {name}
             </th>
           ))}
@@ -56,7 +56,12 @@ export function Table<Row>(props: TableProps<Row>) {
                   {cell(row)}
                 </th>
               ) : (
-                <td key={name} role="cell" data-label={unlabelled ? undefined : name} data-number={number}>
+                <td
+                  key={name}
+                  role="cell"
+                  data-label={unlabelled ? undefined : name}
+                  data-number={number || undefined}
+                >
                   {cell(row)}
                 </td>
               ),

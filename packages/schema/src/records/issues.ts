@@ -45,6 +45,7 @@ const english = {
   sale_item: 'is matched to no item',
   sale_state: 'is unclear',
   sale_date: 'is not a date that can be read, such as 2026-01-31 or 31/01/2026',
+  sale_date_mdy: 'is not a date that can be read, such as 2026-01-31 or 01/31/2026',
   sale_quantity: 'must be a whole number from 1 to 1000, and of all rows at most 100000: split the file',
   sale_row: 'has not as many cells as there are columns',
   sale_many:
@@ -93,6 +94,7 @@ const portuguese: Record<keyof typeof english, string> = {
   sale_item: 'não corresponde a nenhum item',
   sale_state: 'não está claro',
   sale_date: 'não é uma data que se possa ler, como 2026-01-31 ou 31/01/2026',
+  sale_date_mdy: 'não é uma data que se possa ler, como 2026-01-31 ou 01/31/2026',
   sale_quantity:
     'deve ser um número inteiro de 1 a 1000, e de todas as linhas no máximo 100000: divida o arquivo',
   sale_row: 'não tem tantas células quantas são as colunas',

@@ -54,7 +54,7 @@ test.each([
 
 test.each([
   ['full', 'SQLITE_FULL', 'make room for two copies of it'],
-  ['busy', 'SQLITE_BUSY', 'stop everything that uses it, and remove something else'],
+  ['busy', 'SQLITE_BUSY', 'stop everything that uses it; the next command'],
 ] as const)('what helps where the file could not be rewritten: %s', (kind, reason, helps) => {
   const { message } = rewriteFailed('shop.db', new DatabaseError(kind, reason))
   expect(message).toContain(`(${reason}): ${helps}`)

@@ -47,7 +47,7 @@ export function rewriteFailed(file: string, error: unknown) {
     ? 'make room for two copies of it, beside it and in the folder of temporary files'
     : 'stop everything that uses it'
   return new UserError(
-    `it is removed from the database, but may be left in ${file} and ${file}-wal, because the file could not be rewritten (${codeOf(error)}): ${helps}, and remove something else, such as an account made for that, which rewrites it`,
+    `it is removed from the database, but may be left in ${file} and ${file}-wal, because the file could not be rewritten (${codeOf(error)}): ${helps}; the next command that removes something rewrites it`,
   )
 }
 

@@ -66,6 +66,7 @@ export function createSaleReader(options: SalesOptions, names: readonly string[]
   const profile = findProfile(options.profile) ?? none
   const readTime = createTimeReader(isInUtc(profile, names) ? 'UTC' : options.time_zone, options.dates)
   const readUntil = createTimeReader(options.time_zone, options.dates)
+  const unreadDate = options.dates === 'mdy' ? 'sale_date_mdy' : 'sale_date'
   let first: Row | undefined
   /** How many codes of the order are made. */
   let position = 0
@@ -148,9 +149,9 @@ export function createSaleReader(options: SalesOptions, names: readonly string[]
     const item = items.get(text) ?? (isOwnId ? Number(text) : values.item)
     if (item === undefined) issues.push({ field: 'item', issue: 'sale_item' })
     const date = readDate(cell)
-    if (date === undefined) issues.push({ field: 'date', issue: 'sale_date' })
+    if (date === undefined) issues.push({ field: 'date', issue: unreadDate })
     const until = cell('supported_until') && readUntil(cell('supported_until'))
-    if (until === undefined) issues.push({ field: 'supported_until', issue: 'sale_date' })
+    if (until === undefined) issues.push({ field: 'supported_until', issue: unreadDate })
     const quantity = Number(cell('quantity') || '1')
     const count = code === '' ? quantity : 1
     const isTooMany = quantity > maxQuantity || more + count - 1 > maxMore

@@ -251,6 +251,9 @@ test('rows are rejected one by one: by themselves, by what is stored, and where 
     { field: 'item', lines: [3] },
     { field: 'purchase_code', lines: [7, 6], earlier: 6 },
   ])
+  const monthFirst = await load(text, { ...options, dates: 'mdy', skip_invalid: false })
+  const unread = [outcome, monthFirst.sales].map((each) => each?.problems[1]?.message)
+  expect(unread).toEqual([expect.stringContaining(' 31/01/2026'), expect.stringContaining(' 01/31/2026')])
   expect([refused, outcome?.rejected, outcome?.more]).toEqual([false, 6, 2])
   expect(counts.purchase).toEqual({ created: 4, updated: 0, unchanged: 0 })
   // The price of a quantity is split, and each piece has a code of its own.

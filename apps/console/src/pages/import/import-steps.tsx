@@ -30,13 +30,15 @@ export function ImportSteps({ text, submitText, isReady, isChecked, run, onStart
       <Card>
         <div className={styles.actions}>
           <p>{text}</p>
-          <Button busy={run.isPending} disabled={!isReady} onClick={() => start(true)}>
-            {t.records.check}
-          </Button>
-          <Button variant="primary" busy={run.isPending} disabled={!isChecked} onClick={() => start(false)}>
-            {submitText}
-          </Button>
-          {run.isPending && <Button onClick={() => abort.current?.abort()}>{t.records.stop}</Button>}
+          <div className="row">
+            <Button busy={run.isPending} disabled={!isReady} onClick={() => start(true)}>
+              {t.records.check}
+            </Button>
+            <Button variant="primary" busy={run.isPending} disabled={!isChecked} onClick={() => start(false)}>
+              {submitText}
+            </Button>
+            {run.isPending && <Button onClick={() => abort.current?.abort()}>{t.records.stop}</Button>}
+          </div>
         </div>
         {run.isPending && <progress className={styles.progress} aria-label={t.records.running} />}
       </Card>
