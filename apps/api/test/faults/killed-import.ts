@@ -1,16 +1,45 @@
-/** Run by interrupted.test.ts, which kills it: imports a file into a database and says when it begins to copy. */
-import { createReadStream, writeSync } from 'node:fs'
+/**
+ * Run by tests that kill it: imports a file into a database and says when it begins to copy. With a phase it kills itself there, at the same
+ * place each time.
+ */
+import { createReadStream, readFileSync, writeSync } from 'node:fs'
 import { createKeyVault } from '../../src/crypto/key-vault.ts'
 import { importRecords } from '../../src/import-export/import.ts'
+import { readMarketbob } from '../../src/import-export/sql-dump/marketbob.ts'
 
-const [databaseFile = '', file = '', secret = ''] = process.argv.slice(2)
+const [databaseFile = '', file = '', secret = '', phase = '', choices] = process.argv.slice(2)
+
+function reach(reached: string) {
+  if (reached === phase) process.kill(process.pid, 'SIGKILL')
+}
+
+async function* readDump() {
+  const options = { baseUrl: 'https://shop.example.com', timeZone: 'UTC', leftOut: new Map() }
+  for await (const records of readMarketbob({ ...options, open: () => createReadStream(file) }))
+    yield Buffer.from(records.map(({ record }) => `${JSON.stringify(record)}\n`).join(''))
+}
+
+async function* source() {
+  let pieces = 0
+  for await (const piece of file.endsWith('.sql') ? readDump() : createReadStream(file)) {
+    yield piece
+    pieces += 1
+    if (pieces === 3) reach('reading')
+  }
+  reach('staged')
+}
 
 await importRecords({
-  source: createReadStream(file),
+  source: source(),
   databaseFile,
   vault: createKeyVault(secret),
   now: () => new Date(),
-  // Synchronous: after this call the copy begins and nothing else of this process runs.
-  beforeCopy: () => void writeSync(1, 'copying'),
+  ...(choices && { sales: JSON.parse(readFileSync(choices, 'utf8')) }),
+  beforeCopy() {
+    reach('checked')
+    // Synchronous: after this call the copy begins and nothing else of this process runs.
+    writeSync(1, 'copying')
+  },
 })
+reach('stored')
 writeSync(1, 'done')
