@@ -15,7 +15,7 @@ export function addExport(program: Command, terminal: Terminal) {
         )
       }
       await withDatabase(terminal, async (database) => {
-        await database.write((tx) => database.record(tx, { action: 'export' }))
+        await database.transact((tx) => database.record(tx, { action: 'export' }))
         await exportRecords(database, (piece) => write(terminal, piece))
       })
     })

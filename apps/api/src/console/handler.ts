@@ -32,7 +32,7 @@ export interface ConsoleImportTask
 
 /** What the service gives the console. */
 export interface ConsoleOptions {
-  database: Pick<Database, 'prisma' | 'write' | 'erasing' | 'read' | 'transact'>
+  database: Pick<Database, 'prisma' | 'transact' | 'erasing' | 'read'>
   vault: KeyVault
   usage: Omit<Usage, 'observe' | 'close'>
   clock: () => Date

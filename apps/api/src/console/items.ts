@@ -72,8 +72,8 @@ function conditionsOf(workspaceId: number, { search, category, kind, state }: Li
 
 const itemsWith = (conditions: readonly Sql[]) => sql`FROM "Item" WHERE ${join(conditions, ' AND ')}`
 
-export function createItemHandlers({ database: { prisma, read, write }, clock }: ConsoleOptions) {
-  const withdrawalBy = (record: Recorder) => createItemWithdrawal({ write, clock, record })
+export function createItemHandlers({ database: { prisma, read, transact }, clock }: ConsoleOptions) {
+  const withdrawalBy = (record: Recorder) => createItemWithdrawal({ transact, clock, record })
 
   async function findItem(workspaceId: number, text: string): Promise<ItemModel> {
     const id = v.safeParse(ItemIdParameterSchema, text)
@@ -162,7 +162,7 @@ export function createItemHandlers({ database: { prisma, read, write }, clock }:
 
     async editItem({ record, workspace, parameters, request: { locale, ...edit } }) {
       const { id } = await findItem(workspace.id, parameters.id)
-      return presentEdit(await createRecordEdits({ write, record }).item(workspace, id, edit), locale)
+      return presentEdit(await createRecordEdits({ transact, record }).item(workspace, id, edit), locale)
     },
   } satisfies Partial<Handlers>
 }

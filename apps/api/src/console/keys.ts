@@ -69,8 +69,8 @@ export async function findKey(options: ReadOptions, workspaceId: number, id: str
 
 export function createKeyHandlers(options: HandlerOptions) {
   const { database, vault, clock, auth } = options
-  const { prisma, write } = database
-  const keysBy = (record: Recorder) => createKeyManagement({ prisma, write, vault, clock, record })
+  const { prisma, transact } = database
+  const keysBy = (record: Recorder) => createKeyManagement({ prisma, transact, vault, clock, record })
 
   return {
     async listKeys({ workspace }) {

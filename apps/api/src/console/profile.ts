@@ -18,8 +18,13 @@ export const presentWorkspace = (row: WorkspaceModel): ConsoleWorkspace => ({
 })
 
 /** An owner's account and workspaces. */
-export function createProfileHandlers({ database: { prisma, write }, vault, clock, auth }: HandlerOptions) {
-  const workspacesBy = (record: Recorder) => createWorkspaces({ prisma, write, vault, clock, record })
+export function createProfileHandlers({
+  database: { prisma, transact },
+  vault,
+  clock,
+  auth,
+}: HandlerOptions) {
+  const workspacesBy = (record: Recorder) => createWorkspaces({ prisma, transact, vault, clock, record })
 
   return {
     async updateAccount({ owner: { account }, record, request }) {
@@ -28,7 +33,7 @@ export function createProfileHandlers({ database: { prisma, write }, vault, cloc
         if (password === undefined) throw invalid('current_password', 'required')
         await auth.credentials.confirm(account, password)
       }
-      return presentOwner(await createProfiles({ write, record }).update(account, change))
+      return presentOwner(await createProfiles({ transact, record }).update(account, change))
     },
 
     async createWorkspace({ owner: { account }, record, request: { slug, name } }) {

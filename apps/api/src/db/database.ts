@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { AskOperations, Readiness } from './health.ts'
-import type { Prisma, Write } from './prisma.ts'
-import type { Sql, Statement } from './sql.ts'
+import type { Prisma, Transaction } from './prisma.ts'
+import type { Statement } from './sql.ts'
 
 /** In bytes, as far as they can be read. */
 export interface DatabaseSizes {
@@ -25,37 +25,34 @@ export type QueryParameter = string | number | Date | null
 export type Read = <Row>(sql: string, ...parameters: QueryParameter[]) => Promise<Row[]>
 
 /**
- * What a transaction on PostgreSQL keeps others from writing until it ends: what is about one of the ids that a query gives, of workspaces or
- * accounts, or everything where it gives null for one. An SQLite file has one writer.
+ * What a transaction on PostgreSQL keeps others from writing until it ends: what is about the workspace or account with an id, or about one
+ * of the ids that a query gives, or everything where it gives null for one. An SQLite file has one writer.
  */
-export type WriteScope = Statement
-
-/** The scope of one workspace or account. */
-export const scopeOf = (id: string | number): WriteScope => ['SELECT $1::text AS "id"', String(id)]
+export type WriteScope = string | number | Statement
 
 export interface TransactOptions {
   /** Statements that its connection has to have run before. They may be run again. */
   prepare?: readonly string[]
   /** Whether the transaction holds no lock, and writes nothing but what it stages. */
   readonly?: boolean
-  /** Without one it is everything. */
-  scope?: WriteScope
   /** Ends it before a statement or the commit. */
   signal?: AbortSignal | undefined
 }
 
-/** Runs a function in one transaction, which holds the lock of its scope. */
-export type Transact = <Result>(
-  act: (sql: Sql) => Promise<Result>,
+/**
+ * Runs a function in one transaction, which holds the lock of its scope, and waits for another writer without blocking the process. What it
+ * confirms is on the disk.
+ */
+export type Transact<Tx = Transaction> = <Result>(
+  act: (tx: Tx) => Promise<Result>,
+  /** Without one it is everything. */
+  scope?: WriteScope,
   options?: TransactOptions,
 ) => Promise<Result>
 
 interface AnyDatabase {
   /** Reads records. */
   prisma: Prisma
-  /** Runs transactions of Prisma. Waits for another writer without blocking the process. */
-  write: Write
-  /** The same without Prisma, in few round trips. */
   transact: Transact
   /** Rows of a query that may read many, without blocking the process. */
   read: Read

@@ -1,5 +1,6 @@
 import { closeSync, openSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { migrations, temporaryFolder } from '../../test/support/folders.ts'
@@ -30,7 +31,7 @@ async function migrated() {
   return file
 }
 
-const open = (file: string) => openTestPrisma(file, 50)
+const open = async (file: string) => (await openTestPrisma(file, 50)).prisma
 
 /** A file that another connection is writing to. */
 async function locked() {
@@ -62,9 +63,9 @@ async function notMigrated() {
 }
 
 async function limited() {
-  const prisma = await open(await migrated())
-  await prisma.$queryRawUnsafe('PRAGMA max_page_count = 1')
-  return prisma
+  const opened = await openTestPrisma(await migrated(), 50)
+  await opened.prisma.$queryRawUnsafe('PRAGMA max_page_count = 1')
+  return opened
 }
 
 async function readOnly() {
@@ -117,10 +118,10 @@ const failures: Record<string, [DatabaseErrorKind, () => Promise<unknown>]> = {
     'other',
     async () => withSqlite(await notMigrated(), (connection) => connection.prepare('SELECT * FROM Account')),
   ],
-  full: ['full', async () => (await limited()).deployment.create({ data: big })],
+  full: ['full', async () => (await limited()).prisma.deployment.create({ data: big })],
   'full, in a transaction': [
     'full',
-    async () => (await limited()).$transaction(async (tx) => tx.deployment.create({ data: big })),
+    async () => (await limited()).transact(async (tx) => tx.deployment.create({ data: big })),
   ],
   'read-only: Prisma': ['not_writable', async () => (await readOnly()).deployment.create({ data: row })],
   'read-only: the driver': [
@@ -130,7 +131,11 @@ const failures: Record<string, [DatabaseErrorKind, () => Promise<unknown>]> = {
   'a transaction that is too slow': [
     'timeout',
     async () =>
-      (await open(await migrated())).$transaction(async (tx) => tx.deployment.count(), { timeout: 0 }),
+      (await openTestPrisma(await migrated(), 50, 1)).transact(async (tx) => {
+        await tx.deployment.count()
+        await sleep(20)
+        return tx.deployment.count()
+      }),
   ],
   'a row that is there': [
     'conflict',
@@ -168,11 +173,11 @@ test('waiting for a lock is over in time, and the next write succeeds', async ()
 })
 
 test('a full disk does not stop later transactions', async () => {
-  const prisma = await limited()
-  const fill = prisma.$transaction(async (tx) => tx.deployment.create({ data: big }))
+  const { transact } = await limited()
+  const fill = transact(async (tx) => tx.deployment.create({ data: big }))
   await expect(fill).rejects.toMatchObject({ kind: 'full' })
   const count = (client: Pick<Prisma, 'deployment'>) => client.deployment.count()
-  expect(await prisma.$transaction(async (tx) => count(tx))).toBe(0)
+  expect(await transact(async (tx) => count(tx))).toBe(0)
 })
 
 test.each([

@@ -1,5 +1,7 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { PrismaClient } from '../generated/sqlite/client.ts'
 import { DatabaseError, type DatabaseErrorKind } from './errors.ts'
+import type { Sql } from './sql.ts'
 
 export type {
   AccountModel,
@@ -12,22 +14,23 @@ export type {
 /** The client of either database: its types are those of the client for SQLite, which can do less. */
 export type Prisma = PrismaClient
 
-/** How long transactions may take, and may wait for another writer, in milliseconds. */
-export interface TransactionLimits {
-  timeout?: number
-  maxWait?: number
+/** How long what a transaction does may take, of a service and of a command: an item that is removed may have a million purchases. */
+export const transactionMs = { always: 10_000, 'when new': 600_000 }
+
+export type PrismaTransaction = Parameters<Parameters<Prisma['$transaction']>[0]>[0]
+
+/** Statements on the connection of a transaction, and Prisma on it. */
+export type Transaction = Sql & PrismaTransaction
+
+/** The connection of a transaction that has begun, while one of Prisma begins that is to be part of it. */
+export const joinedConnection = new AsyncLocalStorage<object>()
+
+/** What Prisma's adapter gives of such a part: the transaction itself begins and ends elsewhere. */
+export const partOfTransaction = {
+  options: { usePhantomQuery: true },
+  commit: async () => {},
+  rollback: async () => {},
 }
-
-/** Those of a command: an item that is removed may have a million purchases. */
-export const commandLimits: TransactionLimits = { timeout: 600_000, maxWait: 60_000 }
-
-export type Transaction = Parameters<Parameters<Prisma['$transaction']>[0]>[0]
-
-/**
- * Writes several rows or none. What it confirms is on the disk. `id` is the workspace or account that all of it is about: on PostgreSQL, it
- * does not wait for what is about others.
- */
-export type Write = <T>(act: (tx: Transaction) => Promise<T>, id?: string | number) => Promise<T>
 
 export interface PrismaCall {
   /** The model; undefined for a call of the client itself, such as `$transaction`. */
@@ -37,7 +40,11 @@ export interface PrismaCall {
 
 type Callables = Readonly<Record<string, (...args: unknown[]) => Promise<unknown>>>
 
-export function callPrisma(prisma: Prisma, { model, operation }: PrismaCall, args: unknown[]) {
+export function callPrisma(
+  prisma: Prisma | PrismaTransaction,
+  { model, operation }: PrismaCall,
+  args: unknown[],
+) {
   // Models and operations are known by their names alone here.
   const clients = prisma as unknown as Callables & Readonly<Record<string, Callables>>
   const call = model === undefined ? clients[operation] : clients[model]?.[operation]
@@ -46,18 +53,22 @@ export function callPrisma(prisma: Prisma, { model, operation }: PrismaCall, arg
 }
 
 /**
- * A client whose calls all go through one function. Prisma's own extensions would load it, and a service that answers on the fast path may
- * never need it.
+ * A client whose calls all go through one function, beside what is its own. Prisma's own extensions would load it, and a service that answers
+ * on the fast path may never need it.
  */
-export function proxyPrisma(call: (called: PrismaCall, args: unknown[]) => Promise<unknown>): Prisma {
+export function proxyPrisma<Own extends object = object>(
+  call: (called: PrismaCall, args: unknown[]) => Promise<unknown>,
+  own = {} as Own,
+): Prisma & Own {
   const method =
     (model: string | undefined, operation: string) =>
     (...args: unknown[]) =>
       call({ model, operation }, args)
   const model = (name: string) => new Proxy({}, { get: (_, operation: string) => method(name, operation) })
-  // The proxy answers for every name, and nothing reads its target.
-  return new Proxy({} as Prisma, {
-    get: (_, name: string) => (name.startsWith('$') ? method(undefined, name) : model(name)),
+  // The proxy answers for every name.
+  return new Proxy(own as Prisma & Own, {
+    get: (_, name: string) =>
+      name in own ? own[name as keyof Own] : name.startsWith('$') ? method(undefined, name) : model(name),
   })
 }
 
@@ -82,13 +93,3 @@ export function fromPrisma(error: unknown): unknown {
   const reason = String(error.code ?? error.name)
   return new DatabaseError(prismaKinds[reason] ?? 'other', reason, error)
 }
-
-/** The same client, whose errors go through a function. */
-export const mapErrors = (prisma: Prisma, map: (error: unknown) => unknown): Prisma =>
-  proxyPrisma(async (call, args) => {
-    try {
-      return await callPrisma(prisma, call, args)
-    } catch (error) {
-      throw map(error)
-    }
-  })

@@ -8,19 +8,9 @@ export interface Sql {
   query: Query
   /** A statement whose rows nothing reads: it may be sent together with those that follow. */
   run: (...statement: Statement) => Promise<unknown>
-  /** A query as a template, by the name that it has in Prisma: what takes nothing else runs in transactions of both. */
-  $queryRaw: <Rows>(text: TemplateStringsArray, ...values: unknown[]) => Promise<Rows>
 }
 
-export const createSql = (query: Query, run: Sql['run'] = query): Sql => ({
-  query,
-  run,
-  $queryRaw: async <Rows>(text: TemplateStringsArray, ...values: unknown[]) =>
-    (await query(
-      text.reduce((sql, part, index) => `${sql}$${index}${part}`),
-      ...values,
-    )) as Rows,
-})
+export const createSql = (query: Query, run: Sql['run'] = query): Sql => ({ query, run })
 
 /** Commits what a function does, or takes all of it back. Nothing else uses the connection meanwhile. */
 export async function transactOn<Result>(

@@ -66,7 +66,7 @@ const erased = Object.fromEntries(
 
 export function createAccountManagement({
   prisma,
-  write,
+  transact,
   clock,
   record,
   erasing,
@@ -117,7 +117,7 @@ export function createAccountManagement({
         throw new DomainError('account_taken', username)
       const passwordHash = password === undefined ? null : await hashPassword(password)
       const id = newId()
-      await write(async (tx) => {
+      await transact(async (tx) => {
         await tx.account.create({ data: { ...columns, id, passwordHash } })
         await requireOwnSignInNames(tx, id)
         await record(tx, { action: 'account.created', subject: id })
@@ -129,7 +129,7 @@ export function createAccountManagement({
       const { id } = await find(username)
       if (!v.is(PasswordSchema, password)) throw new AccountError([{ field: 'password', issue: 'password' }])
       const passwordHash = await hashPassword(password)
-      await write(async (tx) => {
+      await transact(async (tx) => {
         await tx.account.update({ where: { id }, data: { passwordHash } })
         await tx.session.deleteMany({ where: { accountId: id } })
         await record(tx, { action: 'password.changed', subject: id })
@@ -139,7 +139,7 @@ export function createAccountManagement({
     /** Replaces the reset link of an account, and returns the token of the new one. */
     async createResetLink(username: string, expiresAt: Date): Promise<string> {
       const account = await find(username)
-      return write(async (tx) => {
+      return transact(async (tx) => {
         const token = await resets.create(tx, account, expiresAt)
         await record(tx, { action: 'reset_link.created', subject: account.id })
         return token
@@ -152,7 +152,7 @@ export function createAccountManagement({
      */
     async remove(username: string): Promise<{ leftAs: string | undefined }> {
       await find(username)
-      const leftAs = await erasing(() => write((tx) => erase(tx, username)), 'Account')
+      const leftAs = await erasing(() => transact((tx) => erase(tx, username)), 'Account')
       return { leftAs }
     },
   }

@@ -7,15 +7,10 @@ import { type AuditEvent, appendAudit, createRecorder } from './audit-log.ts'
 const event: AuditEvent = { at: clock(), action: 'key.created', actor: 'cli', workspaceId: 1, subject: 'k' }
 const bare: AuditEvent = { at: clock(), action: 'export', actor: 'console:a' }
 
-test('a transaction of Prisma and one without it write the same entries', async () => {
-  const one = await newDatabase()
-  const other = await newDatabase()
-  for (const each of [event, bare]) {
-    await one.database.write((tx) => appendAudit(tx, each))
-    await other.database.transact((sql) => appendAudit(sql, each))
-  }
-  expect(one.entries()).toEqual(other.entries())
-  expect(one.entries()).toMatchObject([
+test('what an event does not say is null', async () => {
+  const { database, entries } = await newDatabase()
+  for (const each of [event, bare]) await database.transact((sql) => appendAudit(sql, each))
+  expect(entries()).toMatchObject([
     { number: 1, action: 'key.created', actor: 'cli', workspaceId: 1, subject: 'k' },
     { number: 2, action: 'export', actor: 'console:a', workspaceId: null, subject: null },
   ])
@@ -23,14 +18,14 @@ test('a transaction of Prisma and one without it write the same entries', async 
 
 test('what is rolled back is not recorded', async () => {
   const { database, entries } = await newDatabase()
-  const failing = database.write(async (tx) => {
+  const failing = database.transact(async (tx) => {
     await appendAudit(tx, event)
     throw new Error('rolled back')
   })
   await expect(failing).rejects.toThrow('rolled back')
   expect(entries()).toEqual([])
   const record = createRecorder({ clock, actor: 'cli' })
-  await database.write((tx) => record(tx, { action: 'backup' }))
+  await database.transact((tx) => record(tx, { action: 'backup' }))
   expect(entries()).toMatchObject([{ action: 'backup', actor: 'cli', at: clock().getTime() }])
 })
 

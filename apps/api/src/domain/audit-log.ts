@@ -1,5 +1,6 @@
 import type { ActivityAction } from '@saleproof/schema/console'
-import type { Prisma, Write } from '../db/prisma.ts'
+import type { Transact } from '../db/database.ts'
+import type { Prisma } from '../db/prisma.ts'
 import type { Sql } from '../db/sql.ts'
 
 /** Kept for years: it must not contain a key, code, address or name of a person. */
@@ -13,15 +14,13 @@ export interface AuditEvent {
   subject?: string | undefined
 }
 
-/** What an append needs of a transaction, with Prisma or without it. */
-type AuditTransaction = Pick<Sql, '$queryRaw'>
+const insert = `INSERT INTO "AuditEntry" ("at", "action", "actor", "workspaceId", "subject")
+  VALUES ($1, $2, $3, $4, $5) RETURNING "number"`
 
 /** Records what a transaction does; gives the number of the entry. */
-export async function appendAudit(tx: AuditTransaction, event: AuditEvent): Promise<number> {
+export async function appendAudit(sql: Sql, event: AuditEvent): Promise<number> {
   const { at, action, actor, workspaceId = null, subject = null } = event
-  const [row] = await tx.$queryRaw<{ number: number | bigint }[]>`
-    INSERT INTO "AuditEntry" ("at", "action", "actor", "workspaceId", "subject")
-    VALUES (${at}, ${action}, ${actor}, ${workspaceId}, ${subject}) RETURNING "number"`
+  const [row] = await sql.query<{ number: number }>(insert, at, action, actor, workspaceId, subject)
   return Number(row?.number)
 }
 
@@ -33,15 +32,15 @@ interface RecorderOptions {
 /** Records what one actor does, at the time at which it is done. */
 export const createRecorder =
   ({ clock, actor }: RecorderOptions) =>
-  (tx: AuditTransaction, event: Omit<AuditEvent, 'at' | 'actor'>) =>
-    appendAudit(tx, { at: clock(), actor, ...event })
+  (sql: Sql, event: Omit<AuditEvent, 'at' | 'actor'>) =>
+    appendAudit(sql, { at: clock(), actor, ...event })
 
 export type Recorder = ReturnType<typeof createRecorder>
 
 /** What it takes to change records and to record that. */
 export interface Changes {
   prisma: Prisma
-  write: Write
+  transact: Transact
   clock: () => Date
   record: Recorder
 }

@@ -1,5 +1,5 @@
 import { customerFields } from '@saleproof/schema/records'
-import { type Database, scopeOf } from '../db/database.ts'
+import type { Database } from '../db/database.ts'
 import type { Sql } from '../db/sql.ts'
 import { purchaseTable } from '../records/purchase.ts'
 import { type AuditEvent, appendAudit } from './audit-log.ts'
@@ -52,8 +52,7 @@ export function createCustomerErasure({ transact, erasing, clock, actor }: Custo
     const email = address.normalize().trim().toLowerCase()
     return erasing(async () => {
       let count = 0
-      for (const id of workspaceIds)
-        count += await transact((sql) => eraseIn(sql, id, email), { scope: scopeOf(id) })
+      for (const id of workspaceIds) count += await transact((sql) => eraseIn(sql, id, email), id)
       return count
     })
   }

@@ -1,20 +1,18 @@
-import type { Write } from '../db/prisma.ts'
+import type { Transact } from '../db/database.ts'
 import type { Recorder } from './audit-log.ts'
 import { DomainError } from './domain-error.ts'
 
 interface ItemRemovalOptions {
-  write: Write
+  transact: Transact
   usage: () => { forgetItem: (itemId: number, at: number) => void | Promise<void> }
   now: () => number
   record: Recorder
 }
 
 /** Removes an item, and its purchases only on request. All or nothing; then what was counted of the purchases. */
-export function createItemRemoval({ write, usage, now, record }: ItemRemovalOptions) {
+export function createItemRemoval({ transact, usage, now, record }: ItemRemovalOptions) {
   return async function removeItem(id: bigint, { withPurchases }: { withPurchases: boolean }) {
-    const removed = await write(async (tx) => {
-      // Starts with a write: SQLite waits for another writer only before the transaction's first read.
-      await tx.item.updateMany({ where: { id }, data: { id } })
+    const removed = await transact(async (tx) => {
       const item = await tx.item.findUnique({ where: { id }, select: { workspaceId: true } })
       if (!item) throw new DomainError('item_unknown', String(id))
       const scope = { workspaceId: item.workspaceId, itemId: id }

@@ -1,10 +1,10 @@
 import type { Changes } from './audit-log.ts'
 
 /** Takes items out of both item operations and brings them back. Their purchases validate all the time. */
-export function createItemWithdrawal({ write, clock, record }: Omit<Changes, 'prisma'>) {
+export function createItemWithdrawal({ transact, clock, record }: Omit<Changes, 'prisma'>) {
   /** What is so already stays as it is and is not recorded. */
   const set = (id: bigint, withdrawnAt: Date | null, workspaceId?: number) =>
-    write(async (tx) => {
+    transact(async (tx) => {
       const { count } = await tx.item.updateMany({
         where: { id, withdrawnAt: withdrawnAt ? null : { not: null } },
         data: { withdrawnAt },

@@ -62,7 +62,13 @@ const working = (now: Date) => ({ revokedAt: null, OR: [{ expiresAt: null }, { e
 const successorExpiry = ({ createdAt, expiresAt }: { createdAt: Date; expiresAt: Date | null }, now: Date) =>
   expiresAt && new Date(now.getTime() + expiresAt.getTime() - createdAt.getTime())
 
-export function createKeyManagement({ prisma, write, vault, clock, record }: Changes & { vault: KeyVault }) {
+export function createKeyManagement({
+  prisma,
+  transact,
+  vault,
+  clock,
+  record,
+}: Changes & { vault: KeyVault }) {
   async function requireItems(workspaceId: number, itemIds: readonly number[]) {
     const ids = itemIds.map(BigInt)
     const found = await prisma.item.findMany({
@@ -110,7 +116,7 @@ export function createKeyManagement({ prisma, write, vault, clock, record }: Cha
       if (itemIds.length && !publishable) throw new DomainError('key_secret')
       if (expiresAt && expiresAt <= clock()) throw new DomainError('expiry_past')
       const ids = await requireItems(workspaceId, [...new Set(itemIds)])
-      return write(async (tx) => {
+      return transact(async (tx) => {
         if (ownName) await requireOwnName(tx, workspaceId, name)
         return storeKey(tx, {
           workspaceId,
@@ -131,7 +137,7 @@ export function createKeyManagement({ prisma, write, vault, clock, record }: Cha
       if (endsAt && endsAt <= now) throw new DomainError('end_past')
       const { workspaceId, name, publishable, createdAt, expiresAt, items } = await byId(id)
       const end = endsAt ?? now
-      return write(async (tx) => {
+      return transact(async (tx) => {
         const { count } = await tx.apiKey.updateMany({
           where: { id, ...working(now) },
           data: { expiresAt: expiresAt && expiresAt < end ? expiresAt : end },
@@ -156,14 +162,14 @@ export function createKeyManagement({ prisma, write, vault, clock, record }: Cha
     async show(id: string): Promise<string> {
       const { workspaceId, keyHash, keyCipher } = await byId(id)
       const key = vault.open(keyCipher, keyHash)
-      await write((tx) => record(tx, { action: 'key.shown', workspaceId, subject: id }), workspaceId)
+      await transact((tx) => record(tx, { action: 'key.shown', workspaceId, subject: id }), workspaceId)
       return key
     },
 
     /** Permanent. A second revocation changes nothing. */
     async revoke(id: string): Promise<{ already: boolean }> {
       const { workspaceId } = await byId(id)
-      return write(async (tx) => {
+      return transact(async (tx) => {
         const { count } = await tx.apiKey.updateMany({
           where: { id, revokedAt: null },
           data: { revokedAt: clock() },

@@ -8,10 +8,10 @@ import { requireOwnSignInNames } from './sign-in-names.ts'
 /** Fields that are left out stay unchanged. */
 type ProfileChange = Omit<ConsoleRequests['updateAccount'], 'current_password'>
 
-export function createProfiles({ write, record }: Pick<Changes, 'write' | 'record'>) {
+export function createProfiles({ transact, record }: Pick<Changes, 'transact' | 'record'>) {
   return {
     update: ({ id, email }: AccountModel, change: ProfileChange) =>
-      write(async (tx) => {
+      transact(async (tx) => {
         const row = await tx.account.update({ where: { id }, data: prismaColumns(accountTable, change) })
         if (row.email !== email) await requireOwnSignInNames(tx, id)
         await record(tx, { action: 'account.changed', subject: id })

@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest'
-import type { Write } from '../db/prisma.ts'
+import type { Transact } from '../db/database.ts'
+import type { Sql } from '../db/sql.ts'
 import { createPurchaseRemoval } from './purchase-removal.ts'
 
 test('where the counts cannot be removed, the files are rewritten, and a further try removes them', async () => {
-  const rows = [{ itemId: 1n }]
+  const rows = [{ itemId: 1 }]
   const outcomes: unknown[] = []
-  const write: Write = (act) => act({ $queryRaw: async () => rows.splice(0) } as never)
+  const transact: Transact<Sql> = (act) => act({ query: async () => rows.splice(0) } as never)
   let isFull = true
   const remove = createPurchaseRemoval({
-    write,
+    transact,
     async erasing(act) {
       const result = await act()
       outcomes.push(result)

@@ -1,9 +1,11 @@
-import type { Database } from '../db/database.ts'
-import type { Write } from '../db/prisma.ts'
+import type { Database, Transact } from '../db/database.ts'
+import type { Sql } from '../db/sql.ts'
 import type { Recorder } from './audit-log.ts'
 
+const remove = `DELETE FROM "Purchase" WHERE "workspaceId" = $1 AND "code" = $2 RETURNING "itemId"`
+
 interface PurchaseRemovalOptions {
-  write: Write
+  transact: Transact<Sql>
   erasing: Database['erasing']
   record: Recorder
   /** Deletes what was counted of its validations. */
@@ -11,15 +13,14 @@ interface PurchaseRemovalOptions {
 }
 
 /** Removes a purchase with its history and its validations: those also where there is no purchase any more. False where there is none. */
-export function createPurchaseRemoval({ write, erasing, record, forget }: PurchaseRemovalOptions) {
+export function createPurchaseRemoval({ transact, erasing, record, forget }: PurchaseRemovalOptions) {
   return async function removePurchase(workspaceId: number, code: string): Promise<boolean> {
     let forgotten = Promise.resolve()
-    async function remove() {
-      const removed = await write(async (tx) => {
-        const [found] = await tx.$queryRaw<{ itemId: bigint }[]>`
-          DELETE FROM "Purchase" WHERE "workspaceId" = ${workspaceId} AND "code" = ${code} RETURNING "itemId"`
+    async function removeAndForget() {
+      const removed = await transact(async (sql) => {
+        const [found] = await sql.query<{ itemId: number }>(remove, workspaceId, code)
         if (found)
-          await record(tx, { action: 'purchase.removed', workspaceId, subject: String(found.itemId) })
+          await record(sql, { action: 'purchase.removed', workspaceId, subject: String(found.itemId) })
         return found !== undefined
       }, workspaceId)
       // Also where this fails, the files must hold nothing of the purchase.
@@ -27,7 +28,7 @@ export function createPurchaseRemoval({ write, erasing, record, forget }: Purcha
       await Promise.allSettled([forgotten])
       return removed
     }
-    const removed = await erasing(remove)
+    const removed = await erasing(removeAndForget)
     await forgotten
     return removed
   }

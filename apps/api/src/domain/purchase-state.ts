@@ -1,5 +1,5 @@
 import type { PurchaseState } from '@saleproof/schema'
-import { scopeOf, type Transact } from '../db/database.ts'
+import type { Transact } from '../db/database.ts'
 import type { Sql } from '../db/sql.ts'
 import { selectFields } from '../records/export-record.ts'
 import type { StoredRow } from '../records/json.ts'
@@ -48,7 +48,7 @@ export function createPurchaseState({ transact, clock }: PurchaseStateOptions) {
      * Setting the current state changes nothing and is not recorded.
      */
     async set(request: Change) {
-      const row = await transact((sql) => change(sql, request), { scope: scopeOf(request.workspaceId) })
+      const row = await transact((sql) => change(sql, request), request.workspaceId)
       return row && { ...row, item: { name: row.itemName, thumbnail: row.thumbnail } }
     },
   }

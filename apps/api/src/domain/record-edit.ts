@@ -69,10 +69,10 @@ function planEdit(type: keyof typeof kinds, stored: object, { changes, before }:
 }
 
 /** Edits single fields of stored records; `undefined` where there is none. What others changed of them meanwhile is not taken back. */
-export function createRecordEdits({ write, record }: Pick<Changes, 'write' | 'record'>) {
+export function createRecordEdits({ transact, record }: Pick<Changes, 'transact' | 'record'>) {
   return {
     item: ({ id: workspaceId, slug }: WorkspaceModel, id: bigint, edit: Edit) =>
-      write(async (tx): Promise<EditResult | undefined> => {
+      transact(async (tx): Promise<EditResult | undefined> => {
         const where = { workspaceId_id: { workspaceId, id } }
         const row = await tx.item.findUnique({ where })
         if (!row) return undefined
@@ -85,7 +85,7 @@ export function createRecordEdits({ write, record }: Pick<Changes, 'write' | 're
       }, workspaceId),
 
     purchase: ({ id: workspaceId }: WorkspaceModel, code: string, edit: Edit) =>
-      write(async (tx): Promise<EditResult | undefined> => {
+      transact(async (tx): Promise<EditResult | undefined> => {
         const where = { workspaceId_code: { workspaceId, code } }
         const row = await tx.purchase.findUnique({ where })
         if (!row) return undefined

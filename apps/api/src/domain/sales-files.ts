@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type Database, scopeOf } from '../db/database.ts'
+import type { Database } from '../db/database.ts'
 import type { FilePreview } from './imports.ts'
 
 /** What a workspace keeps of the imports of sales files: what made codes are derived from, and how items were matched. */
@@ -35,18 +35,15 @@ export function createSalesFiles({ read, transact }: Pick<Database, 'read' | 'tr
 
   /** Reads it in the same transaction: what another import keeps meanwhile is not taken back. */
   const remember = (id: number, change: (memory: SalesFileMemory) => SalesFileMemory) =>
-    transact(
-      async (sql) => {
-        const [row] = await sql.query<{ salesFiles: string | null }>(
-          `SELECT "salesFiles" FROM "Workspace" WHERE "id" = $1`,
-          id,
-        )
-        const memory = change(parse(row?.salesFiles))
-        await sql.run(`UPDATE "Workspace" SET "salesFiles" = $2 WHERE "id" = $1`, id, JSON.stringify(memory))
-        return memory
-      },
-      { scope: scopeOf(id) },
-    )
+    transact(async (sql) => {
+      const [row] = await sql.query<{ salesFiles: string | null }>(
+        `SELECT "salesFiles" FROM "Workspace" WHERE "id" = $1`,
+        id,
+      )
+      const memory = change(parse(row?.salesFiles))
+      await sql.run(`UPDATE "Workspace" SET "salesFiles" = $2 WHERE "id" = $1`, id, JSON.stringify(memory))
+      return memory
+    }, id)
 
   /** Items of a workspace or of all that are the only ones with a value: any number of them may have one name. */
   async function findItems(

@@ -49,7 +49,13 @@ export function createSigningKeyFinder({ prisma, clock }: Pick<Changes, 'prisma'
 
 export type SigningKeyFinder = ReturnType<typeof createSigningKeyFinder>
 
-export function createSigningKeys({ prisma, write, vault, clock, record }: Changes & { vault: KeySealer }) {
+export function createSigningKeys({
+  prisma,
+  transact,
+  vault,
+  clock,
+  record,
+}: Changes & { vault: KeySealer }) {
   const find = (tx: Pick<Prisma, 'signingKey'>, workspaceId: number) =>
     tx.signingKey.findMany({ where: { workspaceId }, orderBy: [...newestFirst] })
 
@@ -60,7 +66,7 @@ export function createSigningKeys({ prisma, write, vault, clock, record }: Chang
     /** Makes a new key, which signs for programs that know it; older keys go on signing for those that do not. */
     async rotate(workspace: string) {
       const workspaceId = await requireWorkspace(prisma, workspace)
-      return write(async (tx) => {
+      return transact(async (tx) => {
         const ended = { workspaceId, retiredAt: { lte: longestLifeBefore(clock()) } }
         await tx.signingKey.deleteMany({ where: ended })
         const rows = await find(tx, workspaceId)
@@ -80,7 +86,7 @@ export function createSigningKeys({ prisma, write, vault, clock, record }: Chang
     async retire(id: string): Promise<{ already: boolean }> {
       const row = await prisma.signingKey.findUnique({ where: { id }, select: { workspaceId: true } })
       if (!row) throw new DomainError('signing_key_unknown')
-      return write(async (tx) => {
+      return transact(async (tx) => {
         const { count } = await tx.signingKey.updateMany({
           where: { id, retiredAt: null },
           data: { retiredAt: clock() },

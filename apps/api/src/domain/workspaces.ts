@@ -30,7 +30,7 @@ export async function requireWorkspace({ workspace }: Prisma, slug: string): Pro
   return row.id
 }
 
-export function createWorkspaces({ prisma, write, vault, clock, record }: Changes & { vault: KeySealer }) {
+export function createWorkspaces({ prisma, transact, vault, clock, record }: Changes & { vault: KeySealer }) {
   return {
     async create({ owner, slug, name, shape, locale }: NewWorkspace) {
       // The same schemas as for an import, so that every export can be imported.
@@ -42,7 +42,7 @@ export function createWorkspaces({ prisma, write, vault, clock, record }: Change
       const defaults = { shape: shape ?? null, locale: locale ?? null }
       const createdAt = clock()
       const signingKeys = { create: { ...generateSigningKey(vault), createdAt } }
-      return write(async (tx) => {
+      return transact(async (tx) => {
         const row = await tx.workspace.create({
           data: { accountId: account.id, slug, name, ...defaults, createdAt, signingKeys },
         })
@@ -58,7 +58,7 @@ export function createWorkspaces({ prisma, write, vault, clock, record }: Change
       }),
 
     update: (id: number, change: WorkspaceChange) =>
-      write(async (tx) => {
+      transact(async (tx) => {
         const row = await tx.workspace.update({ where: { id }, data: change })
         await record(tx, { action: 'workspace.changed', workspaceId: id })
         return row

@@ -6,7 +6,7 @@ import type { StoredRow } from '../records/json.ts'
 import { type RecordType, recordTables, recordTypes } from '../records/tables.ts'
 
 interface ExportedDatabase {
-  transact: Transact
+  transact: Transact<Sql>
   /** Decrypts the keys: they are written in clear. */
   vault: Pick<KeyVault, 'open'>
 }
@@ -80,5 +80,6 @@ export const exportRecords = ({ transact, vault }: ExportedDatabase, write: (pie
       }
       if (piece) await write(piece)
     },
+    undefined,
     { readonly: true },
   )

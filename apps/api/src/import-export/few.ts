@@ -37,7 +37,7 @@ export const fewPostgresql = ({ pgbouncer }: { pgbouncer: boolean }): FewDialect
 /** The database that a process which serves imports few records into. */
 export interface FewTarget {
   dialect: FewDialect
-  transact: Transact
+  transact: Transact<Sql>
 }
 
 type StagedRow = readonly [line: number, ...row: ColumnValue[]]
@@ -74,24 +74,24 @@ export function createFewTarget(
   }
 
   /** Workspaces that records are about; null where one is not stored, or not yet. Without it they are about more. */
-  function findScope(): { scope: WriteScope } | undefined {
+  function findScope(): WriteScope | undefined {
     if (recordTypes.some((type) => rows[type].length > 0 && !ofWorkspaces.has(type))) return undefined
     const items = new Set(valuesOf('item', 'id'))
     const sold = valuesOf('purchase', 'itemId').filter((id) => !items.has(id))
     const slugs = [...valuesOf('item', 'workspace'), ...valuesOf('api_key', 'workspace')]
     const query = `SELECT CAST(d."workspaceId" AS text) AS "id" FROM unnest($1::bigint[]) s("id") LEFT JOIN "Item" d ON d."id" = s."id"
       UNION SELECT CAST(w."id" AS text) FROM unnest($2::text[]) s("slug") LEFT JOIN "Workspace" w ON w."slug" = s."slug"`
-    return { scope: [query, sold, slugs] }
+    return [query, sold, slugs]
   }
 
   return {
     dialect,
     stage: (type, line, row) => void rows[type].push([line, ...row]),
-    storedHash: (username) => transact((sql) => storedHash(sql, username), { readonly: true, signal }),
+    storedHash: (username) =>
+      transact((sql) => storedHash(sql, username), undefined, { readonly: true, signal }),
     async copy(copy) {
       const options = { readonly: dryRun, prepare: dialect.prepare, signal }
-      const run = (scope?: { scope: WriteScope }) =>
-        transact((sql) => withStaged(sql, copy), { ...options, ...scope })
+      const run = (scope?: WriteScope) => transact((sql) => withStaged(sql, copy), scope, options)
       const scope = findScope()
       return run(scope).catch((error) => {
         // Ids of items and keys are unique in the whole deployment: another workspace may take one at the same time. Another program may

@@ -12,13 +12,13 @@ const dates = ['2023-01-01T00:00:00Z', '2024-04-27T12:00:00Z', '2025-06-01T00:00
 
 /** What an owner does, in random order, through the functions of the service. Each write is one commit. */
 export function createWrites(database: OpenDatabase, seed: number) {
-  const { prisma, usage, write, vault } = database
+  const { prisma, usage, transact, vault } = database
   const { below, pick, some } = createRandom(seed)
   const clock = () => new Date()
   const record = createRecorder({ clock, actor: 'cli' })
-  const keyManagement = createKeyManagement({ prisma, write, vault, clock, record })
-  const removeItem = createItemRemoval({ write, usage, now: Date.now, record })
-  const withdrawal = createItemWithdrawal({ write, clock, record })
+  const keyManagement = createKeyManagement({ prisma, transact, vault, clock, record })
+  const removeItem = createItemRemoval({ transact, usage, now: Date.now, record })
+  const withdrawal = createItemWithdrawal({ transact, clock, record })
   let count = 0
 
   const load = (records: readonly object[]) =>

@@ -18,12 +18,12 @@ const rename = (name: string) => ({ where: { slug: 'ada-studio' }, data: { name 
 
 test('what was written to a database that is gone by then is not confirmed', async () => {
   const { database, file } = await start()
-  const writing = database.write(async (tx) => {
+  const writing = database.transact(async (tx) => {
     await tx.workspace.update(rename('Written to nowhere'))
     rmSync(file)
   })
   await expect(writing).rejects.toMatchObject(lost)
-  await expect(database.write((tx) => tx.workspace.update(rename('Never')))).rejects.toMatchObject(lost)
+  await expect(database.transact((tx) => tx.workspace.update(rename('Never')))).rejects.toMatchObject(lost)
   await expect(database.prisma.workspace.count()).rejects.toMatchObject(lost)
   await expect(database.read('SELECT 1')).rejects.toMatchObject(lost)
 })

@@ -34,11 +34,9 @@ async function newLog() {
   })
   async function append(...days: number[]) {
     for (const day of days)
-      await appendAudit(database.prisma, {
-        at: new Date(start + day * dayMs),
-        action: 'export',
-        actor: 'cli',
-      })
+      await database.transact((sql) =>
+        appendAudit(sql, { at: new Date(start + day * dayMs), action: 'export', actor: 'cli' }),
+      )
   }
   return {
     database,

@@ -516,7 +516,7 @@ describe('accounts whose hashes were made elsewhere', () => {
     const { prisma } = other.database
     const account = await prisma.account.findUniqueOrThrow({ where: { username: 'ada' } })
     const resets = createPasswordResets({ prisma, clock: () => new Date() })
-    return other.database.write((tx) => resets.create(tx, account, new Date(Date.now() + 60_000)))
+    return other.database.transact((tx) => resets.create(tx, account, new Date(Date.now() + 60_000)))
   }
 })
 

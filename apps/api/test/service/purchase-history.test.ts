@@ -215,8 +215,8 @@ test('nothing of a removed purchase remains, nor comes back with the same code',
   await ada.ask('setPurchaseState', studio, { purchase_code: code, state: 'active' })
   expect(await historyOf(code)).toMatchObject({ validations: { count: 1 } })
   await validate(code)
-  const { prisma, write, usage } = service.database
-  const removeItem = createItemRemoval({ write, usage, now: () => time, record: async () => 0 })
+  const { prisma, transact, usage } = service.database
+  const removeItem = createItemRemoval({ transact, usage, now: () => time, record: async () => 0 })
   await removeItem(7100n, { withPurchases: true })
   expect(await prisma.purchaseChange.count({ where: { code } })).toBe(0)
   time += 1000

@@ -21,7 +21,7 @@ const presentBrowser = (session: ListedSession): SignedInBrowser => ({
 
 /** Sessions and passwords. */
 export function createAuthHandlers({ database, clock, address, proxies, service, auth }: HandlerOptions) {
-  const { prisma, write } = database
+  const { prisma, transact } = database
   const { cookie, sessions, deviceCookie, credentials, passwords, limiter, resets } = auth
   const recorderOf = (id: string) => createRecorder({ clock, actor: consoleActor(id) })
 
@@ -46,7 +46,7 @@ export function createAuthHandlers({ database, clock, address, proxies, service,
   ) {
     const oldToken = cookie.read(ctx)
     const oldSession = oldToken === undefined ? undefined : await sessions.find(oldToken)
-    const session = await write(async (tx) => {
+    const session = await transact(async (tx) => {
       const account = await prepare(tx)
       if (oldSession) await sessions.end(tx, oldSession)
       const started = await sessions.start(tx, account, ctx.get('user-agent'))
@@ -79,7 +79,7 @@ export function createAuthHandlers({ database, clock, address, proxies, service,
     },
 
     async signOut({ ctx, owner, record }) {
-      await write(async (tx) => {
+      await transact(async (tx) => {
         await sessions.end(tx, owner)
         await record(tx, { action: 'logout', subject: owner.account.id })
       }, owner.account.id)
@@ -92,7 +92,7 @@ export function createAuthHandlers({ database, clock, address, proxies, service,
     async endSession({ owner, record, parameters: { id } }) {
       const session = (await sessions.list(owner)).find((each) => each.id === id)
       if (!session) throw new ConsoleError('not_found')
-      await write(async (tx) => {
+      await transact(async (tx) => {
         await sessions.end(tx, session)
         await record(tx, { action: 'session.ended', subject: owner.account.id })
       }, owner.account.id)
@@ -100,7 +100,7 @@ export function createAuthHandlers({ database, clock, address, proxies, service,
     },
 
     async endOtherSessions({ owner, record }) {
-      await write(async (tx) => {
+      await transact(async (tx) => {
         const ended = await sessions.endOtherSessions(tx, owner, owner.account)
         if (ended > 0) await record(tx, { action: 'sessions.ended', subject: owner.account.id })
       }, owner.account.id)
@@ -112,7 +112,7 @@ export function createAuthHandlers({ database, clock, address, proxies, service,
       await credentials.confirm(account, request.current_password)
       if (request.new_password === request.current_password) throw invalid('new_password', 'same_password')
       const passwordHash = await passwords.hash(request.new_password, account.id)
-      const changed = await write(async (tx) => {
+      const changed = await transact(async (tx) => {
         const changed = await tx.account.update({ where: { id: account.id }, data: { passwordHash } })
         await sessions.endOtherSessions(tx, owner, changed)
         await record(tx, { action: 'password.changed', subject: account.id })

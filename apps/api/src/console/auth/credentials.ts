@@ -20,7 +20,7 @@ const recordEveryMs = 60 * 60 * 1000
 
 /** Checks usernames and passwords. */
 export function createCredentials(
-  { database: { prisma, write }, clock, proxies, onError }: ConsoleOptions,
+  { database: { prisma, transact }, clock, proxies, onError }: ConsoleOptions,
   { limiter, passwords, deviceCookie }: Checks,
 ) {
   /** An e-mail address that several accounts share signs in to none of them. */
@@ -56,7 +56,7 @@ export function createCredentials(
     const subject = account?.id ?? null
     if (recording.has(actor)) return
     recording.add(actor)
-    write(async (tx) => {
+    transact(async (tx) => {
       if (await wasRecorded(tx, { actor, subject })) return
       await appendAudit(tx, { at: clock(), action: 'login.failed', actor, subject: account?.id })
     }, account?.id ?? actor)

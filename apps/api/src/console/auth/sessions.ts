@@ -25,7 +25,7 @@ const later = (date: Date, ms: number) => new Date(date.getTime() + ms)
 const deriveCsrfToken = (token: string) => digest(`csrf ${token}`)
 
 /** The console's sessions. Stored in the database, so that all processes share them and they survive a restart. */
-export function createSessions({ database: { prisma, write }, clock, onError }: ConsoleOptions) {
+export function createSessions({ database: { prisma, transact }, clock, onError }: ConsoleOptions) {
   const isOver = (now: Date) => ({
     OR: [{ createdAt: { lte: later(now, -maxAgeMs) } }, { lastSeenAt: { lte: later(now, -idleMs) } }],
   })
@@ -38,7 +38,7 @@ export function createSessions({ database: { prisma, write }, clock, onError }: 
 
   /** No request waits for this write. */
   function touch(tokenHash: string, now: Date) {
-    write(
+    transact(
       (tx) => tx.session.updateMany({ where: { tokenHash }, data: { lastSeenAt: now } }),
       tokenHash,
     ).catch(onError)

@@ -47,7 +47,7 @@ export const asOwner = (workspaceId: number) =>
 
 export function createPurchaseHandlers(options: ConsoleOptions) {
   const { database, usage, clock, logger } = options
-  const { prisma, write, erasing, transact } = database
+  const { prisma, transact, erasing } = database
   const list = createPurchaseList(options)
   const states = createPurchaseState({ transact, clock })
   const purchases = createPurchases({ prisma })
@@ -118,7 +118,10 @@ export function createPurchaseHandlers(options: ConsoleOptions) {
     },
 
     async editPurchase({ record, workspace, request: { purchase_code: code, locale, ...edit } }) {
-      return presentEdit(await createRecordEdits({ write, record }).purchase(workspace, code, edit), locale)
+      return presentEdit(
+        await createRecordEdits({ transact, record }).purchase(workspace, code, edit),
+        locale,
+      )
     },
 
     async eraseCustomer({ owner, workspace, request: { email } }) {
@@ -129,7 +132,7 @@ export function createPurchaseHandlers(options: ConsoleOptions) {
 
     async removePurchase({ record, workspace, request }) {
       const { code } = await find(workspace.id, request.purchase_code)
-      const remove = createPurchaseRemoval({ write, erasing, record, forget: usage.forgetPurchase })
+      const remove = createPurchaseRemoval({ transact, erasing, record, forget: usage.forgetPurchase })
       await unlessRead(() => remove(workspace.id, code))
       return undefined
     },
@@ -137,7 +140,7 @@ export function createPurchaseHandlers(options: ConsoleOptions) {
     async exportPurchases({ ctx, owner, record, workspace, request }) {
       const release = acquireSlot(owner.account.id)
       try {
-        await write((tx) => record(tx, { action: 'export', workspaceId: workspace.id }), workspace.id)
+        await transact((tx) => record(tx, { action: 'export', workspaceId: workspace.id }), workspace.id)
         const pieces = exportPurchases(list, workspace.id, request)
         // An error in the first piece gets an error response. Later, the connection can only be cut.
         const first = await pieces.next()

@@ -1,10 +1,10 @@
 import type { Pool } from 'pg'
-import { type PostgresDatabase, scopeOf } from '../database.ts'
+import type { PostgresDatabase } from '../database.ts'
 import { causeOf } from '../errors.ts'
 import { createLazyPrisma } from '../lazy-prisma.ts'
 import { postgresMigrationsFolder } from '../location.ts'
 import { MigrationError, readMigrations } from '../migration-history.ts'
-import { commandLimits, type TransactionLimits } from '../prisma.ts'
+import { fromPrisma, transactionMs } from '../prisma.ts'
 import type { Address } from './address.ts'
 import { createHealthCheck } from './health.ts'
 import { createPostgresMigrator } from './migrate.ts'
@@ -12,10 +12,6 @@ import { requirePrimary } from './primary.ts'
 import { rewriteTable } from './rewrite-table.ts'
 import { selectOn } from './row-types.ts'
 import { createTransact } from './transact.ts'
-import { scopeLocks } from './transactions.ts'
-
-/** Of a service: its wait for other writers included. */
-const serviceLimits: TransactionLimits = { timeout: 10_000, maxWait: 5000 }
 
 /** Refuses a database that `saleproof migrate` has to bring to the schema of this build: instances do not. */
 export async function requireMigrated(
@@ -41,26 +37,19 @@ interface PostgresOptions {
 /** A migrated PostgreSQL database, which others may use at the same time. It ends the pool. */
 export function createPostgresDatabase(options: PostgresOptions): PostgresDatabase {
   const { databaseUrl, address, pool, secretCheck, migrate } = options
-  const { prisma, close } = createLazyPrisma({
-    open: async () => (await import('./prisma.ts')).openPrisma(pool),
+  const { prisma, join, close } = createLazyPrisma({
+    open: async () => (await import('./prisma.ts')).openPrisma(pool, transactionMs[migrate]),
+    mapError: fromPrisma,
     // PgBouncer may lead to a standby by now, which does not have every row.
     guard: () => (address.pgbouncer ? requirePrimary(pool) : undefined),
   })
   const known = readMigrations(postgresMigrationsFolder(options.migrations))
+  const transact = createTransact(pool, address)
   return {
     kind: 'postgresql',
     databaseUrl,
     prisma,
-    write: (act, id) =>
-      prisma.$transaction(
-        async (tx) => {
-          const locks = scopeLocks(id === undefined ? undefined : scopeOf(id))
-          for (const [sql, ...values] of locks) await tx.$executeRawUnsafe(sql, ...values)
-          return act(tx)
-        },
-        migrate === 'when new' ? commandLimits : serviceLimits,
-      ),
-    transact: createTransact(pool, address),
+    transact: (act, ...options) => transact((sql, client) => join(sql, client, act), ...options),
     read: selectOn(pool),
     startMonitoring(logger) {
       // Nothing else of the error: it holds the connection, and with it the query.

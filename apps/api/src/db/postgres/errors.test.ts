@@ -26,7 +26,7 @@ async function connections() {
   const { url, remove } = await temporaryDatabase(inject('postgresUrl'))
   const pools: Pool[] = [poolTo(url), poolTo(url), poolTo(url)]
   const [pool, ofPrisma, ofOther] = pools as [Pool, Pool, Pool]
-  const { prisma, close } = await openPrisma(ofPrisma)
+  const { prisma, close } = await openPrisma(ofPrisma, 1000)
   const other = await ofOther.connect()
   other.on('error', () => {})
   onTestFinished(async () => {
@@ -64,7 +64,7 @@ test('a connection that is ended, and a server that is not there', async () => {
   expect(await errorOf(() => other.query('SELECT 1'))).toMatch(/^cannot_open: /)
   const nowhere = poolTo('postgresql://u:p@127.0.0.1:1/x')
   expect(await errorOf(() => nowhere.query('SELECT 1'))).toMatch(/^cannot_open: nothing listens where/)
-  const { prisma, close } = await openPrisma(nowhere).catch((error) => ({
+  const { prisma, close } = await openPrisma(nowhere, 1000).catch((error) => ({
     prisma: error,
     close: undefined,
   }))

@@ -1,7 +1,7 @@
 import type { ClientBase, Pool, QueryConfig } from 'pg'
-import type { Transact } from '../database.ts'
+import type { TransactOptions, WriteScope } from '../database.ts'
 import { DatabaseError, isBusy } from '../errors.ts'
-import { createSql, type Statement } from '../sql.ts'
+import { createSql, type Sql, type Statement } from '../sql.ts'
 import type { Address } from './address.ts'
 import { rowTypes } from './row-types.ts'
 import { scopeLocks } from './transactions.ts'
@@ -34,13 +34,16 @@ async function firstFailure(queries: readonly Promise<unknown>[]): Promise<unkno
 }
 
 /** Runs transactions on a pool whose connections send queries without waiting for the results of those before. */
-export function createTransact(pool: Pool, address: Address): Transact {
+export function createTransact(pool: Pool, address: Address) {
   const nameOf = createNames(address)
   /** How many transactions of a connection had something to prepare. */
   const preparedUses = new WeakMap<ClientBase, number>()
 
-  return async function transact(act, options = {}) {
-    const { prepare = [], readonly = false, scope, signal } = options
+  return async function transact<Result>(
+    act: (sql: Sql, client: ClientBase) => Promise<Result>,
+    scope?: WriteScope,
+    { prepare = [], readonly = false, signal }: TransactOptions = {},
+  ): Promise<Result> {
     const client = await pool.connect()
     const uses = preparedUses.get(client) ?? 0
     const sent: Promise<void>[] = []
@@ -68,7 +71,7 @@ export function createTransact(pool: Pool, address: Address): Transact {
       send(readonly ? begin.readonly : begin.write)
       if (!readonly) for (const lock of scopeLocks(scope)) sendStatement(...lock)
       if (address.pgbouncer) for (const statement of prepare) send(statement)
-      const result = await act(sql)
+      const result = await act(sql, client)
       signal?.throwIfAborted()
       send('COMMIT')
       failure = await firstFailure(sent)

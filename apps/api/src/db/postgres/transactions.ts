@@ -30,7 +30,8 @@ export const writeLock = `SELECT ${timeouts(writeTimeoutMs)}, pg_advisory_xact_l
  */
 export function scopeLocks(scope?: WriteScope): readonly Statement[] {
   if (scope === undefined) return [[writeLock]]
-  const [sql, ...values] = scope
+  const [sql, ...values]: Statement =
+    typeof scope === 'object' ? scope : ['SELECT $1::text AS "id"', String(scope)]
   const shared = `SELECT ${timeouts(scopeTimeoutMs)}, CASE WHEN count(*) = count("id") THEN pg_advisory_xact_lock_shared(${writeLockNumber})::text
     ELSE pg_advisory_xact_lock(${writeLockNumber})::text END FROM (${sql}) q`
   // In one order, or two writers could wait for each other. Scopes may share a lock.

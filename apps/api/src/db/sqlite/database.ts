@@ -2,9 +2,10 @@ import type { QueryParameter, Read, SqliteDatabase } from '../database.ts'
 import { unknownHealth } from '../health.ts'
 import { createLazyPrisma } from '../lazy-prisma.ts'
 import { readMigrations, requireNoneOf } from '../migration-history.ts'
-import { commandLimits } from '../prisma.ts'
+import { fromPrisma, transactionMs } from '../prisma.ts'
 import { type DatabaseFileMonitor, monitorDatabaseFile } from './database-file-monitor.ts'
 import { erasing } from './erase.ts'
+import { fromSqlite } from './errors.ts'
 import { createLogIndex } from './log.ts'
 import { createMigrator, type MigratorOptions, requireWritable } from './migrate.ts'
 import { databaseSizes } from './sizes.ts'
@@ -43,8 +44,15 @@ export function createSqliteDatabase(options: SqliteOptions) {
   const readingThread = createStorageThread({ file: databaseFile })
   const writer = createWriter({ file: databaseFile, guard })
   const lazy = createLazyPrisma({
-    open: async () => (await import('./prisma.ts')).openPrisma({ file: databaseFile, busyTimeoutMs, writer }),
+    open: async () =>
+      (await import('./prisma.ts')).openPrisma({
+        file: databaseFile,
+        busyTimeoutMs,
+        writer,
+        transactionMs: transactionMs[migrate],
+      }),
     guard,
+    mapError: (error) => fromPrisma(fromSqlite(error)),
   })
   const read: Read = async <Row>(sql: string, ...values: QueryParameter[]) => {
     guard()
@@ -56,8 +64,7 @@ export function createSqliteDatabase(options: SqliteOptions) {
     kind: 'sqlite',
     databaseFile,
     prisma: lazy.prisma,
-    write: (act) => lazy.prisma.$transaction(act, migrate === 'when new' ? commandLimits : {}),
-    transact: writer.transact,
+    transact: (act, ...options) => writer.transact((sql) => lazy.join(sql, writer, act), ...options),
     read,
     startMonitoring(logger) {
       monitor = monitorDatabaseFile({
@@ -75,7 +82,7 @@ export function createSqliteDatabase(options: SqliteOptions) {
         file: databaseFile,
         rewrite: migrate === 'when new',
         touch: () =>
-          database.write((tx) => tx.$executeRawUnsafe('UPDATE "Deployment" SET "id" = "id" WHERE "id" = 1')),
+          database.transact(({ run }) => run('UPDATE "Deployment" SET "id" = "id" WHERE "id" = 1')),
       }),
     sizes: async () => databaseSizes(databaseFile),
     async close() {

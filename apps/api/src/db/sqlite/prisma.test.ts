@@ -20,8 +20,8 @@ const deployment = { id: 1, identity: 'x', secretCheck: 'x', createdAt: new Date
 
 test('what is confirmed is on the disk, references hold, and waiting is short', async () => {
   const { file } = await setup()
-  const prisma = await openTestPrisma(file, busyTimeoutMs)
-  const pragmas = (name: string) => prisma.$transaction((tx) => tx.$queryRawUnsafe(`PRAGMA ${name}`))
+  const { transact } = await openTestPrisma(file, busyTimeoutMs)
+  const pragmas = (name: string) => transact((tx) => tx.$queryRawUnsafe(`PRAGMA ${name}`))
   expect(await pragmas('journal_mode')).toEqual([{ journal_mode: 'wal' }])
   expect(await pragmas('synchronous')).toEqual([{ synchronous: 2n }])
   expect(await pragmas('foreign_keys')).toEqual([{ foreign_keys: 1n }])
@@ -30,7 +30,7 @@ test('what is confirmed is on the disk, references hold, and waiting is short', 
 
 test('no file of it can be read by anybody else', async () => {
   const { folder, file } = await setup()
-  const prisma = await openTestPrisma(file, busyTimeoutMs)
+  const { prisma } = await openTestPrisma(file, busyTimeoutMs)
   await prisma.deployment.create({ data: deployment })
   const files = readdirSync(folder).map((name) => [name, statSync(join(folder, name)).mode & 0o777])
   expect(files).toEqual([
@@ -49,7 +49,7 @@ test('a missing file is not created', async () => {
 
 test('reads go on while another process writes', async () => {
   const { file } = await setup()
-  const prisma = await openTestPrisma(file, busyTimeoutMs)
+  const { prisma } = await openTestPrisma(file, busyTimeoutMs)
   const writer = new Sqlite(file)
   onTestFinished(() => void writer.close())
   writer.exec('BEGIN IMMEDIATE')
@@ -58,7 +58,7 @@ test('reads go on while another process writes', async () => {
 
 test('a timestamp is stored as raw SQL writes it, in milliseconds', async () => {
   const { file } = await setup()
-  const prisma = await openTestPrisma(file, busyTimeoutMs)
+  const { prisma } = await openTestPrisma(file, busyTimeoutMs)
   await prisma.deployment.create({ data: deployment })
   const reader = new Sqlite(file, { readonly: true })
   onTestFinished(() => void reader.close())

@@ -1,7 +1,7 @@
 import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
 import type { SqlDriverAdapter } from '@prisma/driver-adapter-utils'
 import { PrismaClient } from '../../generated/sqlite/client.ts'
-import { fromPrisma, mapErrors } from '../prisma.ts'
+import { joinedConnection, partOfTransaction } from '../prisma.ts'
 import { adapterOptions } from './connection.ts'
 import { fromSqlite } from './errors.ts'
 import type { Writer } from './writer.ts'
@@ -12,6 +12,8 @@ interface PrismaOptions {
   /** How long a query waits for a lock. The driver is synchronous: the whole process waits with it. */
   busyTimeoutMs: number
   writer: Writer
+  /** How long what a transaction does may take. */
+  transactionMs: number
 }
 
 const readsAlone = /^\s*SELECT\b/i
@@ -44,14 +46,16 @@ class SqliteAdapter extends PrismaBetterSqlite3 {
           : writer.once({ method: 'queryRaw', query }),
       executeRaw: (query) => writer.once({ method: 'executeRaw', query }),
       executeScript: (sql) => reading.executeScript(sql),
-      startTransaction: async () => ({
-        provider,
-        adapterName,
-        queryRaw: (query) => writer.call({ method: 'queryRaw', query }),
-        executeRaw: (query) => writer.call({ method: 'executeRaw', query }),
-        ...(await writer.begin()),
-        options: { usePhantomQuery: true },
-      }),
+      async startTransaction() {
+        if (!joinedConnection.getStore()) throw new Error('a transaction begins with `transact`')
+        return {
+          provider,
+          adapterName,
+          queryRaw: (query) => writer.call({ method: 'queryRaw', query }),
+          executeRaw: (query) => writer.call({ method: 'executeRaw', query }),
+          ...partOfTransaction,
+        }
+      },
       dispose: () => reading.dispose(),
     }
     // Prisma calls nothing else of the adapter that its class declares.
@@ -61,15 +65,13 @@ class SqliteAdapter extends PrismaBetterSqlite3 {
 
 /** A Prisma client on an SQLite file. What it confirms is on the disk. */
 export async function openPrisma(options: PrismaOptions) {
-  const client = new PrismaClient({
+  const prisma = new PrismaClient({
     adapter: new SqliteAdapter(options),
     // Prisma prints errors with their arguments otherwise, and those may be purchase codes.
     log: [],
     errorFormat: 'minimal',
-    // Longer than a turn and the lock are waited for, which fail in words of their own.
-    transactionOptions: { maxWait: 11_000, timeout: 5000 },
+    transactionOptions: { timeout: options.transactionMs },
   })
-  const prisma = mapErrors(client, (error) => fromPrisma(fromSqlite(error)))
   await prisma.$connect()
-  return { prisma, close: () => client.$disconnect() }
+  return { prisma, close: () => prisma.$disconnect() }
 }

@@ -13,8 +13,7 @@ async function setUp(timeoutMs = 5000) {
   onTestFinished(remove)
   const file = `${folder}/test.db`
   await createMigrator({ databaseFile: file, migrations, clock: () => new Date() }).apply()
-  const prisma = await openTestPrisma(file, timeoutMs)
-  const writer = { write: <T>(act: (tx: Transaction) => Promise<T>) => prisma.$transaction(act) }
+  const writer = await openTestPrisma(file, timeoutMs)
   const other = new Sqlite(file)
   onTestFinished(() => void other.close())
   const slugs = () => other.prepare<[], string>('SELECT slug FROM Workspace ORDER BY createdAt').pluck().all()
@@ -36,8 +35,8 @@ const insert = (slug: string) => (tx: Transaction) =>
 
 test('all of a transaction is written, or nothing', async () => {
   const { writer, slugs } = await setUp()
-  await writer.write(insert('first'))
-  const failing = writer.write(async (tx) => {
+  await writer.transact(insert('first'))
+  const failing = writer.transact(async (tx) => {
     await insert('second')(tx)
     throw new Error('changed its mind')
   })
@@ -49,7 +48,7 @@ test('transactions take turns, also when one of them fails', async () => {
   const { writer, slugs } = await setUp()
   let running = 0
   const one = (slug: string) =>
-    writer.write(async (tx) => {
+    writer.transact(async (tx) => {
       expect(++running).toBe(1)
       await insert(slug)(tx)
       await sleep(5)
@@ -69,11 +68,11 @@ test('transactions take turns, also when one of them fails', async () => {
 
 test('a lock is waited for, and nothing else of the process waits with it', async () => {
   const { writer, other, slugs } = await setUp()
-  await writer.write(insert('first'))
+  await writer.transact(insert('first'))
   other.exec('BEGIN IMMEDIATE')
   const delays = monitorEventLoopDelay({ resolution: 1 })
   delays.enable()
-  const writing = writer.write(insert('second'))
+  const writing = writer.transact(insert('second'))
   const early = await Promise.race([writing, sleep(600).then(() => 'waiting')])
   delays.disable()
   expect(early).toBe('waiting')
@@ -86,23 +85,26 @@ test('a lock is waited for, and nothing else of the process waits with it', asyn
 
 test('a lock that is held for too long leaves the answer unknown, and the next turn goes on', async () => {
   const { writer, other, slugs } = await setUp(300)
-  await writer.write(insert('first'))
+  await writer.transact(insert('first'))
   other.exec('BEGIN IMMEDIATE')
-  const refused = await Promise.allSettled([writer.write(insert('second')), writer.write(insert('third'))])
+  const refused = await Promise.allSettled([
+    writer.transact(insert('second')),
+    writer.transact(insert('third')),
+  ])
   expect(
     refused.map(
       (each) => each.status === 'rejected' && each.reason instanceof DatabaseError && each.reason.kind,
     ),
   ).toEqual(['busy', 'busy'])
   other.exec('COMMIT')
-  await writer.write(insert('fourth'))
+  await writer.transact(insert('fourth'))
   expect(slugs()).toEqual(['first', 'fourth'])
 })
 
 test('what fails for another reason is not tried again', async () => {
   const { writer } = await setUp()
   let runs = 0
-  const twice = writer.write(async (tx) => {
+  const twice = writer.transact(async (tx) => {
     runs++
     await insert('same')(tx)
     await insert('same')(tx)

@@ -1,6 +1,6 @@
-import type { Transact, TransactOptions } from '../database.ts'
+import type { Transact } from '../database.ts'
 import { DatabaseError } from '../errors.ts'
-import { createSql, type Statement } from '../sql.ts'
+import { createSql, type Sql, type Statement, transactOn } from '../sql.ts'
 import { createStorageThread, type StorageCall } from './storage-thread.ts'
 
 interface WriterOptions {
@@ -9,12 +9,6 @@ interface WriterOptions {
   guard?: () => void
   /** How long a transaction may wait for its turn; for the lock of another process it waits as long again. */
   timeoutMs?: number
-}
-
-/** A transaction that has begun. One of the two ends it. */
-export interface WriterTransaction {
-  commit: () => Promise<void>
-  rollback: () => Promise<void>
 }
 
 /** Runs the transactions of a process one at a time, on the one connection that writes. */
@@ -36,51 +30,28 @@ export function createWriter({ file, guard = () => {}, timeoutMs = 5000 }: Write
     throw new DatabaseError('busy', 'SQLITE_BUSY')
   }
 
-  async function begin({ readonly = false, prepare }: TransactOptions = {}): Promise<WriterTransaction> {
+  const transact: Transact<Sql> = async (act, _, { prepare, readonly = false, signal } = {}) => {
     const end = await takeTurn()
-    try {
-      guard()
-      if (prepare) await thread.call({ method: 'prepare', statements: prepare })
-      await run(readonly ? 'BEGIN' : 'BEGIN IMMEDIATE')
-    } catch (error) {
-      end()
-      throw error
-    }
-    async function rollback() {
-      await run('ROLLBACK').finally(end)
-    }
-    async function commit() {
-      try {
-        await run('COMMIT')
-      } catch (error) {
-        await rollback()
-        throw error
-      }
-      end()
-      guard()
-    }
-    return { commit, rollback }
-  }
-
-  const transact: Transact = async (act, options = {}) => {
-    const { signal } = options
-    const { commit, rollback } = await begin(options)
     async function query<Row>(...statement: Statement) {
       signal?.throwIfAborted()
       return run<Row>(...statement)
     }
-    const result = await act(createSql(query))
-      .finally(() => signal?.throwIfAborted())
-      .catch(async (error) => {
-        await rollback()
-        throw error
-      })
-    await commit()
-    return result
+    try {
+      guard()
+      if (prepare) await thread.call({ method: 'prepare', statements: prepare })
+      const result = await transactOn(
+        createSql(run),
+        () => act(createSql(query)).finally(() => signal?.throwIfAborted()),
+        readonly ? 'BEGIN' : 'BEGIN IMMEDIATE',
+      )
+      guard()
+      return result
+    } finally {
+      end()
+    }
   }
 
   return {
-    begin,
     transact,
     /** A statement of the transaction that has begun. */
     call: thread.call,

@@ -17,7 +17,7 @@ async function setup() {
   onTestFinished(remove)
   const databaseFile = join(folder, 'test.db')
   createMigrator({ databaseFile, migrations, clock }).apply()
-  const prisma = await openTestPrisma(databaseFile)
+  const { prisma } = await openTestPrisma(databaseFile)
   return {
     prisma,
     folder,
