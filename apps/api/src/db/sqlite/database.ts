@@ -9,7 +9,7 @@ import { fromSqlite } from './errors.ts'
 import { createLogIndex } from './log.ts'
 import { createMigrator, type MigratorOptions, requireWritable } from './migrate.ts'
 import { databaseSizes } from './sizes.ts'
-import { createStorageThread } from './storage-thread.ts'
+import { type CheckpointRows, createStorageThread } from './storage-thread.ts'
 import { createWriter } from './writer.ts'
 
 interface MigrationOptions extends MigratorOptions {
@@ -60,6 +60,8 @@ export function createSqliteDatabase(options: SqliteOptions) {
     guard()
     return rows
   }
+  const checkpoint = (mode: 'PASSIVE' | 'TRUNCATE') =>
+    writer.once<CheckpointRows>({ method: 'checkpoint', mode })
   const database: SqliteDatabase = {
     kind: 'sqlite',
     databaseFile,
@@ -73,7 +75,7 @@ export function createSqliteDatabase(options: SqliteOptions) {
         logger,
         secretCheck,
         known: readMigrations(migrations),
-        checkpoint: () => writer.once({ method: 'run', sql: 'PRAGMA wal_checkpoint(PASSIVE)', values: [] }),
+        checkpoint: () => checkpoint('PASSIVE'),
       })
     },
     health: async () => ({ checks: (await monitor?.health()) ?? unknownHealth('failed') }),
@@ -81,6 +83,7 @@ export function createSqliteDatabase(options: SqliteOptions) {
       erasing(act, {
         file: databaseFile,
         rewrite: migrate === 'when new',
+        truncate: () => checkpoint('TRUNCATE'),
         touch: () =>
           database.transact(({ run }) => run('UPDATE "Deployment" SET "id" = "id" WHERE "id" = 1')),
       }),

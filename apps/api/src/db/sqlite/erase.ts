@@ -1,27 +1,26 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { UserError } from '../../user-error.ts'
-import { codeOf, DatabaseError } from '../errors.ts'
+import { codeOf, DatabaseError, isBusy } from '../errors.ts'
 import { runCheckpoint } from './checkpoint.ts'
-import { openConnection, pragmaRows, withSqlite } from './connection.ts'
+import { withSqlite } from './connection.ts'
+import type { CheckpointRows } from './storage-thread.ts'
 
 /** How long others may go on reading. */
 const waitMs = 5000
 const retryMs = 20
 
 /** Moves the log into the file and empties it, without blocking the process. False where another connection reads or writes too long. */
-async function emptyLog(file: string): Promise<boolean> {
+async function emptyLog({ file, truncate }: EraseOptions): Promise<boolean> {
   const deadline = performance.now() + waitMs
-  const connection = openConnection(file, { timeoutMs: 0 })
-  const truncate = async () => pragmaRows<{ busy: number }>(connection, 'wal_checkpoint(TRUNCATE)')
-  try {
-    for (;;) {
+  for (;;) {
+    try {
       const rows = await runCheckpoint(file, truncate, { serving: false })
       if (rows?.[0]?.busy === 0) return true
-      if (performance.now() >= deadline) return false
-      await delay(retryMs)
+    } catch (error) {
+      if (!isBusy(error)) throw error
     }
-  } finally {
-    connection.close()
+    if (performance.now() >= deadline) return false
+    await delay(retryMs)
   }
 }
 
@@ -57,15 +56,18 @@ interface EraseOptions {
   rewrite: boolean
   /** Adds a change of nothing to the log: a reader of an empty log would not be noticed. */
   touch: () => Promise<unknown>
+  /** Moves the log into the file, in the thread that writes, and truncates it where nothing else uses it. */
+  truncate: () => Promise<CheckpointRows>
 }
 
 /**
  * Runs an action after which the files hold nothing of what it removes: every connection zeroes what it frees, and then the log is emptied,
  * also after an error, which may come when something was removed. Removes nothing where others would keep the log from being emptied.
  */
-export async function erasing<T>(act: () => Promise<T>, { file, rewrite, touch }: EraseOptions): Promise<T> {
+export async function erasing<T>(act: () => Promise<T>, options: EraseOptions): Promise<T> {
+  const { file, rewrite, touch } = options
   await touch()
-  if (!(await emptyLog(file)))
+  if (!(await emptyLog(options)))
     throw new UserError(`${stillRead(file)}: nothing was removed; try again when that has ended`)
   async function actAndRewrite() {
     const result = await act()
@@ -74,7 +76,7 @@ export async function erasing<T>(act: () => Promise<T>, { file, rewrite, touch }
     return { result, removed }
   }
   const [acted] = await Promise.allSettled([actAndRewrite()])
-  const [emptied] = await Promise.allSettled([emptyLog(file)])
+  const [emptied] = await Promise.allSettled([emptyLog(options)])
   if (acted.status === 'rejected') throw acted.reason
   if (emptied.status === 'rejected') throw emptied.reason
   if (acted.value.removed && !emptied.value)

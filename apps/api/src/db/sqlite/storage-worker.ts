@@ -51,6 +51,15 @@ const read = (sql: string, values: readonly unknown[]) =>
     return runSql(connection, sql, ...values)
   })
 
+function checkpoint({ client, statements }: Awaited<ReturnType<typeof open>>, mode: string) {
+  client.pragma('busy_timeout = 0')
+  try {
+    return runSql(statements, `PRAGMA wal_checkpoint(${mode})`)
+  } finally {
+    client.pragma(`busy_timeout = ${timeoutMs}`)
+  }
+}
+
 async function execute(call: StorageCall): Promise<unknown> {
   if (call.method === 'read') return read(call.sql, call.values)
   // After a full disk, for example, SQLite has rolled back by itself.
@@ -63,6 +72,7 @@ async function execute(call: StorageCall): Promise<unknown> {
     }
     return undefined
   }
+  if (call.method === 'checkpoint') return checkpoint(opened, call.mode)
   if ('query' in call) return opened.adapter[call.method](call.query)
   const rows = runSql(opened.statements, call.sql, ...call.values)
   if (call.sql === 'COMMIT') opened.commits.update()
