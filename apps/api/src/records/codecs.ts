@@ -1,4 +1,5 @@
 import { currencyCodes, currencyDigits, formatMoney, formatTimestamp, parseMoney } from '@saleproof/schema'
+import { parseBool, parseTimestamptz } from '../postgres-text.ts'
 import type { ColumnValue, StagedType } from './columns.ts'
 import type { RecordField, ReportIssue } from './table.ts'
 import { readerOf } from './tree.ts'
@@ -67,9 +68,6 @@ const moneySql = (column: string) => `(CASE
   WHEN currency IN (${codesOf(4)}) THEN ${decimalSql(column, 4)}
   ELSE ${decimalSql(column, 2)} END)`
 
-/** `2024-04-27 12:00:00+00` as PostgreSQL writes it, to the second, in milliseconds since 1970. */
-const parseTimestamptz = (text: string) => Date.parse(`${text.slice(0, 10)}T${text.slice(11, 19)}Z`)
-
 /** What the sources of `Codec.json` call. */
 export const jsonFunctions = {
   text: JSON.stringify,
@@ -123,7 +121,7 @@ export const codecs = {
     present: Boolean,
     json: (value) => `(${value} === 1)`,
     jsonSql: (column) => `iif(${column}, 'true', 'false')`,
-    parse: (value) => (value === 't' ? 1 : 0),
+    parse: parseBool,
   },
   timestamp: {
     ...integer,

@@ -1,20 +1,18 @@
 import pg from 'pg'
+import { parseBool, parseTimestamptz } from '../../postgres-text.ts'
 import { createSql, type Sql, type Statement } from '../sql.ts'
 import type { Queryable } from './primary.ts'
-
-/** `2024-04-27 12:00:00.5+00`, of a session in UTC, in milliseconds since 1970, as an SQLite file holds it. */
-const toMs = (text: string) => Date.parse(`${text.replace(' ', 'T')}:00`)
 
 /** Types by their numbers in the catalogue of PostgreSQL. */
 const parsers: Readonly<Record<number, (text: string) => unknown>> = {
   // bool
-  16: (text) => (text === 't' ? 1 : 0),
+  16: parseBool,
   // int8: none of ours is past what a number holds
   20: Number,
   // json: as it was written
   114: (text) => text,
   // timestamptz
-  1184: toMs,
+  1184: parseTimestamptz,
 }
 
 /** Rows as those of an SQLite file: what is done with them need not know where they are from. */
