@@ -12,7 +12,7 @@ import { createImportWorkers } from './import-export/import-in-worker.ts'
 import { createImporter } from './import-export/importer.ts'
 import { openDeployment } from './maintenance/secret/load-secret.ts'
 import type { DatabaseOptions, OpenPostgres } from './open-database.ts'
-import { createPostgresUsageStore } from './usage/postgres-usage-store.ts'
+import { createUsageStore, runUsageCall } from './usage/usage-store.ts'
 import { UserError } from './user-error.ts'
 
 /** How long a request waits for a statement, and for the result to come over the network. */
@@ -41,10 +41,12 @@ export async function openPostgres(options: DatabaseOptions): Promise<OpenPostgr
   const check = (client: Parameters<typeof requireDeployment>[0]) => requireDeployment(client, identity)
   const limits = { lockTimeoutMs: busyTimeoutMs, ...(options.migrate === 'always' && serving) }
   const pool = createPool(address, limits, check)
-  const usage = createPostgresUsageStore(pool)
   // What keeps state on its connection goes past PgBouncer.
   const place = { databaseUrl: options.directUrl ?? databaseUrl, vault }
   const database = createPostgresDatabase({ ...options, address, pool, secretCheck: vault.check() })
+  const usage = createUsageStore((call) =>
+    database.transact((sql) => runUsageCall(sql, call), undefined, { lossy: true }),
+  )
   const workers = createImportWorkers({ secret })
   const importRecords = createImporter({
     dialect: fewPostgresql(address),

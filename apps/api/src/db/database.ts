@@ -35,6 +35,8 @@ export interface TransactOptions {
   prepare?: readonly string[]
   /** Whether the transaction holds no lock, and writes nothing but what it stages. */
   readonly?: boolean
+  /** Whether a power loss may take back a second of what it writes. It holds no lock either, and is for a server: usage. */
+  lossy?: boolean
   /** Ends it before a statement or the commit. */
   signal?: AbortSignal | undefined
 }

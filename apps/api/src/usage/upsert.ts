@@ -28,7 +28,8 @@ export async function upsert(sql: Sql, { table, columns, rows, key, change }: Up
   const typeOf = (value: unknown) => (typeof value === 'number' ? 'bigint' : 'text')
   const values = rows[0]?.map((value, index) => `CAST(value ->> ${index} AS ${typeOf(value)})`) ?? []
   for (let start = 0; start < rows.length; start += rowsAtOnce)
-    await sql.run(
+    // Not all at once: to write out so many would hold up requests.
+    await sql.query(
       // Without WHERE, SQLite takes the ON behind it for that of a join.
       `INSERT INTO "${table}" (${listed(columns)}) SELECT ${values.join(', ')} FROM json_each($1) WHERE true
        ON CONFLICT (${listed(key)}) DO UPDATE SET ${change}`,

@@ -21,9 +21,13 @@ function createNames({ pgbouncer }: Address) {
   }
 }
 
-/** The first writes nothing but tables of its own, and may wait for a slow reader. A standby refuses the one that writes. */
+/**
+ * The first writes nothing but tables of its own, and may wait for a slow reader. No request waits for a lock in the second, so other
+ * instances may hold it for longer than a read waits. A standby refuses the one that writes.
+ */
 const begin = {
   readonly: 'BEGIN ISOLATION LEVEL REPEATABLE READ; SET LOCAL idle_in_transaction_session_timeout = 0',
+  lossy: 'BEGIN; SET LOCAL synchronous_commit = off; SET LOCAL lock_timeout = 2000',
   write: 'BEGIN READ WRITE',
 }
 
@@ -42,7 +46,7 @@ export function createTransact(pool: Pool, address: Address) {
   return async function transact<Result>(
     act: (sql: Sql, client: ClientBase) => Promise<Result>,
     scope?: WriteScope,
-    { prepare = [], readonly = false, signal }: TransactOptions = {},
+    { prepare = [], readonly = false, lossy = false, signal }: TransactOptions = {},
   ): Promise<Result> {
     const client = await pool.connect()
     const uses = preparedUses.get(client) ?? 0
@@ -68,8 +72,8 @@ export function createTransact(pool: Pool, address: Address) {
 
     try {
       if (!address.pgbouncer && uses % prepareEvery === 0) for (const statement of prepare) send(statement)
-      send(readonly ? begin.readonly : begin.write)
-      if (!readonly) for (const lock of scopeLocks(scope)) sendStatement(...lock)
+      send(readonly ? begin.readonly : lossy ? begin.lossy : begin.write)
+      if (!readonly && !lossy) for (const lock of scopeLocks(scope)) sendStatement(...lock)
       if (address.pgbouncer) for (const statement of prepare) send(statement)
       const result = await act(sql, client)
       signal?.throwIfAborted()
