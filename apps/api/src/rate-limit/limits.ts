@@ -28,16 +28,11 @@ export type LimitKind = (typeof limitKinds)[number]
 
 export type LimitsByKind = Readonly<Record<LimitKind, Limit>>
 
-export const readLimits = ({
-  rateLimit,
-  failureLimit,
-  keyFailureLimit,
-  signInLimit,
-}: Config): LimitsByKind => ({
-  requests: rateLimit,
-  failures: failureLimit,
-  'key-failures': keyFailureLimit,
-  'sign-ins': signInLimit,
+export const readLimits = (config: Config): LimitsByKind => ({
+  requests: config.rateLimit,
+  failures: config.failureLimit,
+  'key-failures': config.keyFailureLimit,
+  'sign-ins': config.signInLimit,
 })
 
 type ActiveLimit = NonNullable<Limit>

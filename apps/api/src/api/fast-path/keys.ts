@@ -1,13 +1,9 @@
+import type { KeyVault } from '../../crypto/key-vault.ts'
 import type { StoredSigningKey } from '../../crypto/signing-key.ts'
 import { type RejectedKey, resolveKey, type StoredKey } from '../../domain/api-keys.ts'
 import { createCache } from './cache.ts'
 import type { SuccessBody } from './responses.ts'
 import type { RevisionRow, Statements } from './statements.ts'
-
-/** What a key is found by. */
-export interface KeyHasher {
-  hash(key: string): string
-}
 
 /** A key, and what is known of its workspace. */
 export interface CachedKey extends StoredKey, RevisionRow {
@@ -36,7 +32,7 @@ const revisionTags = (workspaceId: number, { catalogue, sales }: RevisionRow) =>
  * snapshot of that version or, after a commit in between, of a later one. So rows may be newer than they are taken for, and are read
  * once more; they are never older.
  */
-export function createKeys(statements: Statements, vault: KeyHasher, now: () => number) {
+export function createKeys(statements: Statements, vault: Pick<KeyVault, 'hash'>, now: () => number) {
   const keys = createCache<CachedKey>(50_000)
   /** The version at which a key was not found: who sends a wrong one sends it again. */
   const unknownKeys = createCache<number>(50_000)

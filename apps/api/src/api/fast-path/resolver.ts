@@ -1,4 +1,5 @@
 import type { ErrorCode, OperationName, Shape } from '@saleproof/schema'
+import type { KeyVault } from '../../crypto/key-vault.ts'
 import { DatabaseError } from '../../db/errors.ts'
 import type { AskOperations } from '../../db/health.ts'
 import type { DatabaseFileMonitor } from '../../db/sqlite/database-file-monitor.ts'
@@ -6,7 +7,7 @@ import { databaseFileLost, fromSqlite } from '../../db/sqlite/errors.ts'
 import { type ActiveKey, isSecret, mayUse, type RefusedKey } from '../../domain/api-keys.ts'
 import type { ResolverSettings } from '../../open-database.ts'
 import type { PassSigner } from '../passes.ts'
-import { type CachedKey, createKeys, type KeyHasher } from './keys.ts'
+import { type CachedKey, createKeys } from './keys.ts'
 import { createLists, type List } from './lists.ts'
 import type { CompleteRequest } from './request.ts'
 import { createResponses, type SuccessBody } from './responses.ts'
@@ -18,7 +19,7 @@ interface SqliteResolverOptions extends ResolverSettings {
   logIndex: () => number | undefined
   /** Without one nothing is known of what other programs do to the file. */
   monitor: Pick<DatabaseFileMonitor, 'isUsable' | 'isCurrent'> | undefined
-  vault: KeyHasher
+  vault: Pick<KeyVault, 'hash'>
 }
 
 /** What to send for a request, and whose it is. */

@@ -1,6 +1,7 @@
 import type Router from '@koa/router'
 import { type Locale, locales } from '@saleproof/schema'
 import { openApiDocument } from '@saleproof/schema/openapi'
+import { getOrAdd } from '../../get-or-add.ts'
 import { acceptedLocale } from '../../http/locale.ts'
 import { protectPlainPage as protect } from '../../http/page-policy.ts'
 import type { RequestContext, RequestState } from '../../http/state.ts'
@@ -33,17 +34,13 @@ const redirect = (location: string) => async (ctx: RequestContext) => {
 }
 
 function openApi({ publicUrl, version }: DocsOptions) {
-  let serverUrl: string | undefined
-  let serve: ReturnType<typeof serveFile> | undefined
+  const byUrl = new Map<string, ReturnType<typeof serveFile>>()
   return (ctx: RequestContext) => {
-    const current = publicUrl()
-    if (!serve || serverUrl !== current) {
-      serverUrl = current
-      serve = serveFile(
-        page('application/json; charset=utf-8', JSON.stringify(openApiDocument({ serverUrl, version }))),
-      )
-    }
-    return serve(ctx)
+    const serverUrl = publicUrl()
+    const document = () => JSON.stringify(openApiDocument({ serverUrl, version }))
+    return getOrAdd(byUrl, serverUrl, () => serveFile(page('application/json; charset=utf-8', document())))(
+      ctx,
+    )
   }
 }
 

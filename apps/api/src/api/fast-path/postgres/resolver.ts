@@ -1,12 +1,12 @@
 import { setImmediate as afterOthers } from 'node:timers/promises'
 import type { OperationName, Shape } from '@saleproof/schema'
+import type { KeyVault } from '../../../crypto/key-vault.ts'
 import { DatabaseError } from '../../../db/errors.ts'
 import { type AskOperations, probeWithinMs, stateOf } from '../../../db/health.ts'
 import { type ActiveKey, mayUse, resolveKey } from '../../../domain/api-keys.ts'
 import type { ResolverSettings } from '../../../open-database.ts'
 import { withTimeout } from '../../../with-timeout.ts'
 import { createCache } from '../cache.ts'
-import type { KeyHasher } from '../keys.ts'
 import { createList, type List, listBytes, listName, sizeOfList } from '../lists.ts'
 import type { CompleteRequest } from '../request.ts'
 import type { Resolution, Resolver } from '../resolver.ts'
@@ -21,7 +21,7 @@ interface PostgresResolverOptions extends ResolverSettings {
   pipelines: { short: Pipeline; lists: Pipeline }
   /** Whether PgBouncer gives each query any connection, to any server: none keeps statements, and each names the server that answers. */
   pgbouncer: boolean
-  vault: KeyHasher
+  vault: Pick<KeyVault, 'hash'>
 }
 
 /** How many items of a list are written before other requests get a turn. */
