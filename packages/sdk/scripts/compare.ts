@@ -47,7 +47,8 @@ const rows: Row[] = [
     title: '@saleproof/sdk, one check',
     imports: "import { checkPurchase } from '@saleproof/sdk'",
     call: {
-      expression: `(await checkPurchase(${ours}, 'AAAA-1111-BBBB-2222')).outcome === 'valid'`,
+      setup: `const options = ${ours}`,
+      expression: "(await checkPurchase(options, 'AAAA-1111-BBBB-2222')).outcome === 'valid'",
       response,
     },
   },

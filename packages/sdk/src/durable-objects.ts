@@ -1,5 +1,5 @@
 import type { GateStore } from './gate/gate-store.ts'
-import { type SealOptions, sealStore } from './gate/seal.ts'
+import { type RawStore, type SealOptions, sealStore } from './gate/seal.ts'
 import { check, isFunction } from './options.ts'
 
 /** What a store needs of a namespace of Durable Objects. */
@@ -51,21 +51,18 @@ export class SaleproofObject {
 export function createDurableObjectsStore(objects: DurableObjects, options: SealOptions): GateStore {
   check('objects', Object(objects).idFromName, isFunction)
 
-  async function send(key: string, method: string, body?: string) {
+  async function send(key: string, method: string, body?: object) {
     const object = objects.get(objects.idFromName(key) as never)
-    const response = await object.fetch('https://saleproof.invalid/', { method, body })
+    const response = await object.fetch('https://saleproof.invalid/', { method, body: JSON.stringify(body) })
     return (await response.json()) as string | null
   }
-
-  return sealStore(
-    {
-      get: (key) => send(key, 'GET'),
-      set: (key, text, keepMs) => send(key, 'PUT', JSON.stringify({ text, keepMs })),
-      // An object does one thing at a time.
-      replace: async (key, previous, text, keepMs) =>
-        (await send(key, 'PUT', JSON.stringify({ text, keepMs, previous: previous ?? null }))) === text,
-      delete: (key) => send(key, 'DELETE'),
-    },
-    options,
-  )
+  const raw: RawStore = {
+    get: (key) => send(key, 'GET'),
+    set: (key, text, keepMs) => send(key, 'PUT', { text, keepMs }),
+    // An object does one thing at a time.
+    replace: async (key, previous, text, keepMs) =>
+      (await send(key, 'PUT', { text, keepMs, previous: previous ?? null })) === text,
+    delete: (key) => send(key, 'DELETE'),
+  }
+  return sealStore(raw, options)
 }

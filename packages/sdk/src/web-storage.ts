@@ -1,5 +1,5 @@
 import type { GateStore } from './gate/gate-store.ts'
-import { type SealOptions, sealStore } from './gate/seal.ts'
+import { type RawStore, type SealOptions, sealStore } from './gate/seal.ts'
 import { check, isFunction } from './options.ts'
 
 /** What a store needs of `localStorage`, or of `AsyncStorage` of React Native. */
@@ -40,15 +40,13 @@ export function createWebStorageStore(storage: WebStorage, options: SealOptions)
     for (const [, name] of inOrder) await storage.removeItem(name)
   }
 
-  return sealStore(
-    {
-      get: async (key) => (await storage.getItem(prefix + key))?.split(' ')[2],
-      async set(key, text, keepMs, outcome) {
-        await makeRoom(prefix + key)
-        await storage.setItem(prefix + key, `${Date.now() + keepMs} ${outcome} ${text}`)
-      },
-      delete: (key) => storage.removeItem(prefix + key),
+  const raw: RawStore = {
+    get: async (key) => (await storage.getItem(prefix + key))?.split(' ')[2],
+    async set(key, text, keepMs, outcome) {
+      await makeRoom(prefix + key)
+      await storage.setItem(prefix + key, `${Date.now() + keepMs} ${outcome} ${text}`)
     },
-    options,
-  )
+    delete: (key) => storage.removeItem(prefix + key),
+  }
+  return sealStore(raw, options)
 }

@@ -1,5 +1,5 @@
 import type { GateStore } from './gate/gate-store.ts'
-import { type SealOptions, sealStore } from './gate/seal.ts'
+import { type RawStore, type SealOptions, sealStore } from './gate/seal.ts'
 import { check, isFunction } from './options.ts'
 
 /** What a store needs of a namespace of Workers KV. */
@@ -42,15 +42,13 @@ export function createWorkersKvStore(namespace: KvNamespace, options: SealOption
     })
   }
 
-  return sealStore(
-    {
-      get: (key) => namespace.get(key),
-      set(key, text, keepMs, outcome) {
-        const expirationTtl = Math.ceil((keepMs + visibleMs) / 1_000)
-        return write(key, outcome, () => namespace.put(key, text, { expirationTtl }))
-      },
-      delete: (key) => write(key, 'deleted', () => namespace.delete(key)),
+  const raw: RawStore = {
+    get: (key) => namespace.get(key),
+    set(key, text, keepMs, outcome) {
+      const expirationTtl = Math.ceil((keepMs + visibleMs) / 1_000)
+      return write(key, outcome, () => namespace.put(key, text, { expirationTtl }))
     },
-    options,
-  )
+    delete: (key) => write(key, 'deleted', () => namespace.delete(key)),
+  }
+  return sealStore(raw, options)
 }

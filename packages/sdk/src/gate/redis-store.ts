@@ -1,6 +1,6 @@
 import { check, isAnything, isFunction, readOptions } from '../options.ts'
 import type { GateStore } from './gate-store.ts'
-import { type SealOptions, sealStore } from './seal.ts'
+import { type RawStore, type SealOptions, sealStore } from './seal.ts'
 
 // Redis runs a script as one operation. No entry is an empty text there.
 const replaceScript = `
@@ -28,27 +28,17 @@ export interface RedisStoreOptions extends SealOptions {
 export function createRedisStore(command: RedisCommand, options: RedisStoreOptions): GateStore {
   check('command', command, isFunction)
   const { prefix = 'saleproof:', pepper } = readOptions(options, { prefix: isAnything, pepper: isAnything })
-  return sealStore(
-    {
-      async get(key) {
-        const reply = await command(['GET', prefix + key])
-        return reply === null || reply === undefined ? undefined : String(reply)
-      },
-      set: (key, value, keepMs) => command(['SET', prefix + key, value, 'PX', String(keepMs)]),
-      async replace(key, previous = '', value, keepMs) {
-        const reply = await command([
-          'EVAL',
-          replaceScript,
-          '1',
-          prefix + key,
-          previous,
-          value,
-          String(keepMs),
-        ])
-        return Number(reply) === 1
-      },
-      delete: (key) => command(['DEL', prefix + key]),
+  const raw: RawStore = {
+    async get(key) {
+      const reply = await command(['GET', prefix + key])
+      return reply === null || reply === undefined ? undefined : String(reply)
     },
-    { pepper },
-  )
+    set: (key, value, keepMs) => command(['SET', prefix + key, value, 'PX', String(keepMs)]),
+    async replace(key, previous = '', value, keepMs) {
+      const reply = await command(['EVAL', replaceScript, '1', prefix + key, previous, value, String(keepMs)])
+      return Number(reply) === 1
+    },
+    delete: (key) => command(['DEL', prefix + key]),
+  }
+  return sealStore(raw, { pepper })
 }
