@@ -110,13 +110,13 @@ test('an import of a dump that is killed in any phase is stored as a whole, or n
   }
 })
 
-test.each([60, 250])('kill -9, %i ms into the copy, leaves the database as it was', async (delay) => {
+test('kill -9 in the middle of a copy leaves the database as it was', async () => {
   const file = join(database.directory, 'long.ndjson')
   writeFileSync(file, ndjson(purchases(150_000)))
   const before = await database.exported()
   const { child, said, reaches } = startImport(file)
   await reaches('copying')
-  await sleep(delay)
+  await sleep(250)
   const ended = once(child, 'exit')
   child.kill('SIGKILL')
   await ended

@@ -347,13 +347,6 @@ export function exportOf(name: string, count: number) {
   return { text: `\ufeff${lines.join('\r\n')}`, sales, ...counts, lacks: shop.lacks }
 }
 
-/** Sales as texts: those of the one list that are not in the other, but no more than can be read. */
-function difference(sales: readonly object[], others: readonly object[]) {
-  const write = (sale: object) => JSON.stringify(Object.entries(sale).sort())
-  const known = new Set(others.map(write))
-  return sales.map(write).filter((sale) => !known.has(sale))
-}
-
 /** How what is stored differs from what an export says, for every sale; `exported` are the lines of ours, `items` the names of the items. */
 export function compareStored(
   name: string,
@@ -361,17 +354,20 @@ export function compareStored(
   items: Readonly<Record<number, string>>,
   { sales }: Pick<ReturnType<typeof exportOf>, 'sales'>,
 ) {
-  const fields = Object.keys(sales[0] ?? {})
-  const stored = exported
-    .split('\n')
-    .filter((line) => line.includes(`"order":"${name}-`))
-    .map((line) => JSON.parse(line))
-  const found = stored.map((sale) =>
-    Object.fromEntries(fields.map((field) => [field, field === 'item' ? items[sale.item] : sale[field]])),
-  )
+  const fields = Object.keys(sales[0] ?? {}) as (keyof StoredSale)[]
+  const write = (sale: StoredSale) => JSON.stringify(fields.map((field) => sale[field]))
+  const lines = exported.split('\n').filter((line) => line.includes(`"order":"${name}-`))
+  const stored = lines.map((line) => JSON.parse(line))
+  const expected = sales.map(write)
+  const found = stored.map((sale) => write({ ...sale, item: items[sale.item] }))
+  // No more than can be read.
+  const only = (these: readonly string[], others: readonly string[]) => {
+    const known = new Set(others)
+    return these.filter((sale) => !known.has(sale)).slice(0, 3)
+  }
   return {
-    missing: difference(sales, found).slice(0, 3),
-    unexpected: difference(found, sales).slice(0, 3),
+    missing: only(expected, found),
+    unexpected: only(found, expected),
     codes: new Set(stored.map(({ purchase_code }) => purchase_code)).size,
   }
 }
