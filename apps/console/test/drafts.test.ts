@@ -130,3 +130,28 @@ test('what was typed before the session ended is there after signing in, for the
   await heading(page, title).waitFor()
   expect(await field.inputValue()).not.toBe('Half a sentence')
 })
+
+test('a sale that is being recorded when the session ends is there after signing in', async () => {
+  const { page, context, go, t, signIn } = await app.visit()
+  await go('/w/ada-studio/purchases')
+  await signIn('ada')
+  await page.getByRole('button', { name: 'Record a sale' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('radio').first().click()
+  const name = dialog.getByLabel(t.purchases.fields.customer_name, { exact: true })
+  await name.fill('Zoë Half')
+  const code = await dialog.getByLabel(t.purchases.fields.purchase_code).inputValue()
+  await context.clearCookies()
+  await dialog.getByRole('button', { name: 'Record the sale' }).click()
+  await page.getByText(t.signIn.expired).waitFor()
+  await signIn('ada')
+  await dialog.waitFor()
+  expect([
+    await name.inputValue(),
+    await dialog.getByLabel(t.purchases.fields.purchase_code).inputValue(),
+  ]).toEqual(['Zoë Half', code])
+  await dialog.getByRole('button', { name: t.actions.close }).click()
+  await page.reload()
+  await page.locator('[role=rowheader]').first().waitFor()
+  expect(await dialog.count()).toBe(0)
+})

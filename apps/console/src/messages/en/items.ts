@@ -53,6 +53,7 @@ export const items = {
     sale: 'Price and pages',
     search: 'Options and tags',
     create: 'Create item',
+    extendedLower: 'The extended license costs less than the regular one.',
     hints,
   },
   isWithdrawn: (date: string) =>

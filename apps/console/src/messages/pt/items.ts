@@ -49,6 +49,7 @@ export const items = {
     sale: 'Preço e páginas',
     search: 'Opções e tags',
     create: 'Criar item',
+    extendedLower: 'A licença estendida custa menos que a regular.',
     hints,
   },
   isWithdrawn: (date: string) =>

@@ -11,6 +11,7 @@ import { ErrorState, editErrorText, recordErrorText } from '../../ui/error-state
 import { amountPattern, SelectField, TextArea, TextField } from '../../ui/field.tsx'
 import { FieldRow, FormCard, FormHeading, useDraft } from '../../ui/form.tsx'
 import { PageSkeleton } from '../../ui/loading.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { toOptions } from '../../ui/options.ts'
 import { Page } from '../../ui/page.tsx'
 import {
@@ -112,6 +113,9 @@ function ItemForm({ initial, record }: ItemFormProps) {
   const isChanged = JSON.stringify(draft) !== JSON.stringify(original)
   const texts = t.items.form
   const titles = { ...texts, media: t.items.media.title }
+  const priceOf = (license: 'regular' | 'extended') =>
+    Number.parseFloat(draft[`price.${license}`].replace(',', '.'))
+  const isExtendedLower = priceOf('extended') < priceOf('regular')
   const isShown = (path: ItemPath) => (path === 'id' ? !record : isForKind(path, draft.kind))
   const toRow = (row: readonly ItemPath[]) => (
     <FieldRow key={row[0]}>
@@ -160,6 +164,11 @@ function ItemForm({ initial, record }: ItemFormProps) {
         <Fragment key={title}>
           {title && <FormHeading title={titles[title]} />}
           {rows.filter((row) => row.some(isShown)).map(toRow)}
+          {title === 'sale' && isExtendedLower && (
+            <Notice tone="warning" live>
+              {texts.extendedLower}
+            </Notice>
+          )}
         </Fragment>
       ))}
       {otherRows.map(toRow)}

@@ -23,7 +23,7 @@ import { Filters } from './filters.tsx'
 import { PurchaseSums } from './purchase-sums.tsx'
 import { PurchaseTable } from './purchase-table.tsx'
 import styles from './purchases.module.css'
-import { type PurchaseQuery, toQuery, usePurchaseFilters } from './query.ts'
+import { keptSale, type PurchaseQuery, toQuery, usePurchaseFilters } from './query.ts'
 import { usePurchaseTexts } from './texts.ts'
 
 // Viewing the list loads no dialogs.
@@ -175,9 +175,9 @@ export default function PurchasesPage() {
   const [text, setText] = useState(initialSearch)
   const [searched, setSearched] = useState(initialSearch)
   const opened = useOpenCode(initialCode)
-  const [isRecording, setRecording] = useState(false)
-  const [isRemoved, setRemoved] = useState(false)
   const { slug } = useWorkspace()
+  const [isRecording, setRecording] = useState(useKept(keptSale(slug), undefined).value !== undefined)
+  const [isRemoved, setRemoved] = useState(false)
   return (
     <Page
       title={t.purchases.title}

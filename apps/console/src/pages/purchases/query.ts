@@ -26,3 +26,6 @@ export function toQuery({ item, license, state, from, to }: PurchaseFilters): Pu
 }
 
 export const usePurchaseFilters = () => useUrlFilters(filterNames)
+
+/** The name of a sale that is being recorded, in what is kept over the end of a session. */
+export const keptSale = (slug: string) => `sale ${slug}`

@@ -1,17 +1,19 @@
 import type { PurchaseRecord } from '@saleproof/schema/records'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useWorkspaceMutation, useWorkspaceQuery } from '../../api/queries.ts'
+import { useKept } from '../../app/kept.ts'
+import { useWorkspace } from '../../app/workspace.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorNotice, recordErrorText } from '../../ui/error-state.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { useDraft } from '../../ui/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { ItemPicker, type PickedItem } from '../items/item-picker.tsx'
 import { generateCode } from './generate-code.ts'
 import styles from './purchases.module.css'
+import { keptSale } from './query.ts'
 import { SaleFields, saleDraft, saleFields, saleValue } from './sale-fields.tsx'
 import { usePurchaseTexts } from './texts.ts'
 
@@ -21,18 +23,26 @@ interface RecordedSale {
   isShort: boolean
 }
 
+const newDraft = () => ({ ...saleDraft({}), code: generateCode(), isPriceEdited: false })
+
+type Draft = ReturnType<typeof newDraft>
+
 interface SaleFormProps {
   item: PickedItem
+  draft: Draft
+  onChange: (changes: Partial<Draft>) => void
   onBack: () => void
   onRecorded: (sale: RecordedSale) => void
 }
 
-function SaleForm({ item, onBack, onRecorded }: SaleFormProps) {
+function SaleForm({ item, draft, onChange, onBack, onRecorded }: SaleFormProps) {
   const { t, locale } = useLanguage()
   const save = useWorkspaceMutation('importRecords')
   const { data: detail } = useWorkspaceQuery('getItem', { id: String(item.id) })
-  const [initial] = useState(() => ({ ...saleDraft({}), code: generateCode(), isPriceEdited: false }))
-  const { draft, change } = useDraft(initial, save.reset)
+  const change = (changes: Partial<Draft>) => {
+    save.reset()
+    onChange(changes)
+  }
   const form = useRef<HTMLFormElement>(null)
   // What had the focus, the list of the items, is gone.
   useEffect(() => form.current?.querySelector('select')?.focus(), [])
@@ -102,22 +112,42 @@ function SaleForm({ item, onBack, onRecorded }: SaleFormProps) {
 /** Records a sale that was made elsewhere: the item first, then what was sold of it. */
 export default function RecordSaleDialog({ onClose }: { onClose: () => void }) {
   const { t } = useLanguage()
-  const [item, setItem] = useState<PickedItem>()
+  // Not as the draft of a page, which a reload stores: it has a purchase code.
+  const {
+    value: sale,
+    set,
+    forget,
+    discard,
+  } = useKept<{ item: PickedItem; draft: Draft } | undefined>(keptSale(useWorkspace().slug), undefined)
   const [recorded, setRecorded] = useState<RecordedSale>()
   const { recordSale, detail, sale: texts } = usePurchaseTexts()
+  const close = () => {
+    forget()
+    onClose()
+  }
   return (
-    <Dialog dismissible={false} onClose={onClose} title={recordSale}>
-      {recorded === undefined && !item && (
+    <Dialog dismissible={false} onClose={close} title={recordSale}>
+      {recorded === undefined && !sale && (
         <ItemPicker
           single
           listedOnly
           legend={t.purchases.fields.item}
           picked={[]}
-          onChange={([picked]) => setItem(picked)}
+          onChange={([item]) => item && set({ item, draft: newDraft() })}
         />
       )}
-      {recorded === undefined && item && (
-        <SaleForm item={item} onBack={() => setItem(undefined)} onRecorded={setRecorded} />
+      {recorded === undefined && sale && (
+        <SaleForm
+          {...sale}
+          onChange={(changes) =>
+            set((previous) => previous && { ...previous, draft: { ...previous.draft, ...changes } })
+          }
+          onBack={discard}
+          onRecorded={(done) => {
+            forget()
+            setRecorded(done)
+          }}
+        />
       )}
       {recorded !== undefined && (
         <>
@@ -130,7 +160,7 @@ export default function RecordSaleDialog({ onClose }: { onClose: () => void }) {
             <CopyButton text={recorded.code} label={detail.copyCode} />
           </div>
           <div className={styles.formActions}>
-            <Button onClick={onClose}>{t.actions.close}</Button>
+            <Button onClick={close}>{t.actions.close}</Button>
           </div>
         </>
       )}
