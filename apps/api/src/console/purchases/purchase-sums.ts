@@ -7,11 +7,10 @@ import { join, raw, type Sql, select, sql } from '../sql.ts'
 
 const dayMs = 24 * hourMs
 
-/** What is added up of purchases, or with a minus taken off. */
-export const amounts = (sign: '' | '-' = '') =>
-  raw(
-    `"currency", ${sign}1 AS "sales", ${sign}("price" / ${billion}) AS "high", ${sign}("price" % ${billion}) AS "low"`,
-  )
+/** What is added up of purchases. */
+export const amounts = raw(
+  `"currency", 1 AS "sales", "price" / ${billion} AS "high", "price" % ${billion} AS "low"`,
+)
 
 /** Adds up amounts by currency, in minor units. */
 async function addAmounts(read: Read, rows: Sql) {
@@ -44,7 +43,7 @@ export async function sumPieces(
   for (let piece = 0; piece < maxPieces && isWanted(); piece++) {
     const rows = sql`FROM "Purchase" WHERE "workspaceId" = ${workspaceId} AND "code" > ${last} ORDER BY "code"`
     // A limit keeps the database from searching by an index of the conditions, for each piece from its beginning.
-    const some = sql`SELECT ${amounts()} FROM (SELECT * ${rows} LIMIT ${raw(pieceSize)}) piece WHERE ${join(conditions, ' AND ')}`
+    const some = sql`SELECT ${amounts} FROM (SELECT * ${rows} LIMIT ${raw(pieceSize)}) piece WHERE ${join(conditions, ' AND ')}`
     for (const [currency, minor] of await addAmounts(read, some))
       sums.set(currency, (sums.get(currency) ?? 0n) + minor)
     const [end] = await select<{ code: string }>(
@@ -74,7 +73,7 @@ export function soldAmounts(workspaceId: number, { item_id: itemId, from, to }: 
   const totals = [ofWorkspace, raw(`"unit" = '${unit}'`), sql`"itemId" = ${itemId ?? 0}`]
   const ofItem = itemId === undefined ? [] : [sql`"itemId" = ${itemId}`]
   const single = (begin: number, end: number) =>
-    sql`SELECT ${amounts()} FROM "Purchase"
+    sql`SELECT ${amounts} FROM "Purchase"
       WHERE ${join([ofWorkspace, sql`"date" >= ${new Date(begin)}`, sql`"date" < ${new Date(end)}`, ...ofItem], ' AND ')}`
   const parts: Sql[] = []
   const first = from === undefined ? undefined : Math.ceil(timeOf(from) / unitMs)
