@@ -7,7 +7,7 @@ import { byType, type RecordType, recordTables, recordTypes } from '../records/t
 import { ofWorkspaces } from './copy.ts'
 import { type Dialect, postgresql, sqlite } from './dialect.ts'
 import { createStaging, insertStaged, stagingTables } from './staged.ts'
-import type { ImportTarget } from './target.ts'
+import { type ImportTarget, readHash } from './target.ts'
 
 /** How few records are staged: on a connection that stays, in the transaction that stores them. */
 export interface FewDialect extends Dialect {
@@ -54,14 +54,6 @@ export function createFewTarget(
     return rows[type].map((row) => row[at + 1])
   }
 
-  async function storedHash(sql: Sql, username: string) {
-    const [row] = await sql.query<{ passwordHash: string | null }>(
-      `SELECT "passwordHash" FROM ${dialect.main}"Account" WHERE "username" = $1`,
-      username,
-    )
-    return row?.passwordHash ?? undefined
-  }
-
   /** Stages the records for what reads them. */
   async function withStaged<Result>(sql: Sql, act: (sql: Sql) => Promise<Result>): Promise<Result> {
     if (dialect.begin) await sql.run(dialect.begin)
@@ -88,7 +80,7 @@ export function createFewTarget(
     dialect,
     stage: (type, line, row) => void rows[type].push([line, ...row]),
     storedHash: (username) =>
-      transact((sql) => storedHash(sql, username), undefined, { readonly: true, signal }),
+      transact((sql) => readHash(sql, username, dialect.main), undefined, { readonly: true, signal }),
     async copy(copy) {
       const options = { readonly: dryRun, prepare: dialect.prepare, signal }
       const run = (scope?: WriteScope) => transact((sql) => withStaged(sql, copy), scope, options)

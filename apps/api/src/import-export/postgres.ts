@@ -15,7 +15,7 @@ import type { ColumnValue } from '../records/columns.ts'
 import { recordTables, recordTypes } from '../records/tables.ts'
 import { postgresql } from './dialect.ts'
 import { createStaging, stagingTables } from './staged.ts'
-import type { ImportTarget } from './target.ts'
+import { type ImportTarget, readHash } from './target.ts'
 
 interface PostgresTarget {
   databaseUrl: string
@@ -112,11 +112,7 @@ function createTarget(client: Client, { signal }: PostgresTarget): ImportTarget 
     dialect: { ...postgresql, analyse: (table) => `ANALYZE ${table}` },
     stage,
     flushIfNeeded,
-    async storedHash(username) {
-      const query = 'SELECT "passwordHash" FROM "Account" WHERE "username" = $1'
-      const { rows } = await client.query(query, [username])
-      return rows[0]?.passwordHash ?? undefined
-    },
+    storedHash: (username) => readHash(sql, username),
     async check(check) {
       await flush()
       await indexStagingTables(client)

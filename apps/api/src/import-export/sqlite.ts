@@ -2,14 +2,15 @@ import { closeSync, openSync, rmSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { createSql, transactOn } from '../db/sql.ts'
 import { createCommitRecord } from '../db/sqlite/commit-record.ts'
-import { openConnection, runSql, type SqliteConnection, withSqlite } from '../db/sqlite/connection.ts'
+import { openConnection, runSql, type SqliteConnection } from '../db/sqlite/connection.ts'
 import { fromSqlite, sqliteErrors } from '../db/sqlite/errors.ts'
+import { withFile } from '../db/sqlite/file.ts'
 import { errorCode } from '../error-code.ts'
 import { newId } from '../ids.ts'
 import { byType, recordTables, recordTypes } from '../records/tables.ts'
 import { sqlite } from './dialect.ts'
 import { createStaging, insertStaged } from './staged.ts'
-import type { ImportTarget } from './target.ts'
+import { type ImportTarget, readHash } from './target.ts'
 
 interface SqliteTarget {
   databaseFile: string
@@ -68,15 +69,6 @@ function openWithStaging(databaseFile: string) {
 
 const dataVersion = (db: SqliteConnection) => Number(db.pragma('main.data_version', { simple: true }))
 
-/** Another connection for the stored hash: reading it through the first would hold a snapshot while the file is read. */
-const storedHash = (databaseFile: string, username: string) =>
-  withSqlite(databaseFile, (connection) =>
-    connection
-      .prepare<[string], string | null>('SELECT passwordHash FROM Account WHERE username = ?')
-      .pluck()
-      .get(username),
-  ) ?? undefined
-
 function createTarget(db: SqliteConnection, { databaseFile, signal }: SqliteTarget): ImportTarget {
   const statements = byType((type) => db.prepare(insertStaged(sqlite, type, () => '?')))
   const sql = createSql(async (...statement) => {
@@ -90,7 +82,8 @@ function createTarget(db: SqliteConnection, { databaseFile, signal }: SqliteTarg
   return {
     dialect: sqlite,
     stage: (type, line, row) => void statements[type].run(line, ...row),
-    storedHash: (username) => storedHash(databaseFile, username),
+    // On another connection: reading it through this one would hold a snapshot while the file is read.
+    storedHash: (username) => withFile(databaseFile, (file) => readHash(file, username)),
     async check(check) {
       db.exec('COMMIT')
       for (const type of recordTypes)
