@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { createCustomerErasure } from '../domain/customers.ts'
 import { UserError } from '../user-error.ts'
 import { withDatabase } from './database.ts'
-import { say, type Terminal } from './terminal.ts'
+import { say, sayWhatStays, type Terminal } from './terminal.ts'
 
 export function addCustomer(program: Command, terminal: Terminal) {
   program
@@ -22,11 +22,6 @@ export function addCustomer(program: Command, terminal: Terminal) {
       })
       if (count === 0) throw new UserError('no purchase has that e-mail address')
       say(terminal, `removed the customer from ${count} ${count === 1 ? 'purchase' : 'purchases'}`)
-      if (kind === 'postgresql')
-        say(
-          terminal,
-          'the bytes stay in the files of the server until their space is used again: VACUUM FULL "Purchase", "PurchaseWord" erases them when no older transaction is open, while validations wait',
-        )
-      say(terminal, 'older backups, exports and copies of the database still contain it')
+      sayWhatStays(terminal, kind, ['Purchase', 'PurchaseWord'])
     })
 }

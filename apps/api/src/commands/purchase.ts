@@ -8,7 +8,7 @@ import { purchaseRef } from '../usage/purchase-use.ts'
 import { UserError } from '../user-error.ts'
 import { withDatabase } from './database.ts'
 import { readCode } from './password.ts'
-import { CommandError, say, type Terminal, writeTable } from './terminal.ts'
+import { CommandError, say, sayWhatStays, type Terminal, writeTable } from './terminal.ts'
 
 /** What is known of the purchases with a code, without the code. */
 async function findPurchases({ prisma, usage }: OpenDatabase, code: string, workspace: string | undefined) {
@@ -65,11 +65,6 @@ export function addPurchase(program: Command, terminal: Terminal) {
         return database.kind
       })
       say(terminal, `removed the purchase from workspace ${slug}`)
-      if (kind === 'postgresql')
-        say(
-          terminal,
-          'its bytes stay in the files of the server until their space is used again: VACUUM FULL "Purchase", "PurchaseChange", "PurchaseUse", "FailedCode" erases them when no older transaction is open, while validations wait',
-        )
-      say(terminal, 'older backups, exports and copies of the database still contain it')
+      sayWhatStays(terminal, kind, ['Purchase', 'PurchaseChange', 'PurchaseUse', 'FailedCode'])
     })
 }

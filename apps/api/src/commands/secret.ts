@@ -32,49 +32,39 @@ async function readSecret(terminal: Terminal, file: string): Promise<string> {
   return text
 }
 
-const already = 'the database already uses the new secret: set SALEPROOF_SECRET to it'
-const encrypted = (keys: number) =>
-  `${keys} keys are encrypted with the new secret, and all of them keep working`
-const setVariable = 'set SALEPROOF_SECRET to the new secret now: the old one no longer works'
-
-interface PostgresRotation {
-  databaseUrl: string
-  given: string
-  next: string
-}
-
-async function rotateOnPostgres(terminal: Terminal, rotation: PostgresRotation) {
-  const { rotateSecretOn } = await import('../maintenance/secret/postgres/rotate-secret.ts')
-  const migrations = postgresMigrationsFolder(migrationsFolder(terminal))
-  const rotated = await rotateSecretOn({ ...rotation, migrations, clock: terminal.clock })
-  say(terminal, rotated.already ? already : encrypted(rotated.keys))
-  if (!rotated.cleaned)
-    say(
-      terminal,
-      'warning: the server’s files still contain the old ciphertexts: the owner of the tables has to run VACUUM FULL "ApiKey", "SigningKey"',
-    )
-  if (!rotated.already) say(terminal, setVariable)
+const notCleaned = {
+  postgresql:
+    'warning: the server’s files still contain the old ciphertexts: the owner of the tables has to run VACUUM FULL "ApiKey", "SigningKey"',
+  sqlite: 'warning: no space to clean the database file: free some and run the command again',
 }
 
 async function rotate(terminal: Terminal, { to }: { to?: string }) {
   const { databaseUrl, directUrl, secret: given } = readConfig(terminal)
   if (given !== undefined && to === undefined) throw new CommandError(instructions, 2)
   const next = to === undefined ? undefined : await readSecret(terminal, to)
-  if (kindOf(databaseUrl) === 'postgresql' && given !== undefined && next !== undefined)
-    return rotateOnPostgres(terminal, { databaseUrl: directUrl ?? databaseUrl, given, next })
-  const databaseFile = fileOf(databaseUrl, terminal.cwd)
-  const { keys, kept, cleaned, ...rotated } = await rotateSecret({
-    databaseFile,
-    given,
-    next,
-    clock: terminal.clock,
-    migrations: migrationsFolder(terminal),
-  })
-  if (rotated.already) return say(terminal, already)
-  say(terminal, encrypted(keys))
-  if (!cleaned)
-    say(terminal, 'warning: no space to clean the database file: free some and run the command again')
-  if (given !== undefined) return say(terminal, setVariable)
+  const kind = kindOf(databaseUrl)
+  const { clock, cwd } = terminal
+  const databaseFile = fileOf(databaseUrl, cwd)
+  const folder = migrationsFolder(terminal)
+  async function run() {
+    // With PostgreSQL both are given.
+    if (kind === 'sqlite' || given === undefined || next === undefined)
+      return rotateSecret({ databaseFile, given, next, clock, migrations: folder })
+    const { rotateSecretOn } = await import('../maintenance/secret/postgres/rotate-secret.ts')
+    const migrations = postgresMigrationsFolder(folder)
+    return rotateSecretOn({ databaseUrl: directUrl ?? databaseUrl, given, next, clock, migrations })
+  }
+  const { keys, kept, cleaned, already } = await run()
+  say(
+    terminal,
+    already
+      ? 'the database already uses the new secret: set SALEPROOF_SECRET to it'
+      : `${keys} keys are encrypted with the new secret, and all of them keep working`,
+  )
+  if (!cleaned) say(terminal, notCleaned[kind])
+  if (already) return
+  if (given !== undefined)
+    return say(terminal, 'set SALEPROOF_SECRET to the new secret now: the old one no longer works')
   say(terminal, `the new secret is in ${secretFile(databaseFile)}: keep a copy somewhere else`)
   if (kept) say(terminal, `the old secret is in ${kept}: older backups and copies need it`)
 }

@@ -43,6 +43,16 @@ export class CommandError extends Error {
 /** Prints a message to standard error: standard output is for results. */
 export const say = (terminal: Terminal, text: string) => void terminal.stderr.write(`${text}\n`)
 
+/** Says where something that was removed from some tables still is. */
+export function sayWhatStays(terminal: Terminal, kind: 'sqlite' | 'postgresql', tables: readonly string[]) {
+  if (kind === 'postgresql')
+    say(
+      terminal,
+      `its bytes stay in the files of the server until their space is used again: VACUUM FULL ${tables.map((name) => `"${name}"`).join(', ')} erases them when no older transaction is open, while validations wait`,
+    )
+  say(terminal, 'older backups, exports and copies of the database still contain it')
+}
+
 /** Writes a part of the result and waits for a slow reader. When the reader has gone, as `head` does, the command ends. */
 export const write = (terminal: Terminal, text: string | Uint8Array) =>
   new Promise<void>((resolve, reject) => {

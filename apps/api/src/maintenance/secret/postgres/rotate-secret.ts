@@ -72,7 +72,7 @@ async function reencryptAll(client: Client, { given, next, clock }: RotationOpti
  * Encrypts everything with a new secret, while nothing uses the database, in one transaction: wherever this is interrupted, the database has
  * the old secret or the new one.
  */
-export async function rotateSecretOn(options: RotationOptions): Promise<Omit<Rotated, 'kept'>> {
+export async function rotateSecretOn(options: RotationOptions): Promise<Rotated> {
   const { databaseUrl, migrations: folder, clock, onStep } = options
   const address = readAddress(databaseUrl)
   const { pending } = await createPostgresMigrator({ address, folder, clock }).status()
@@ -86,6 +86,6 @@ export async function rotateSecretOn(options: RotationOptions): Promise<Omit<Rot
     const keys = await transactOn(sqlOn(client), reencryptWhole, `BEGIN; ${withoutTimeouts}`)
     onStep?.('committed')
     // Also where the database had the new secret already: that rotation may have been killed here.
-    return { keys: keys ?? 0, cleaned: await clean(client), already: keys === undefined }
+    return { keys: keys ?? 0, kept: undefined, cleaned: await clean(client), already: keys === undefined }
   })
 }
