@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { consoleBuild } from '../../src/pages/console/console-pages.ts'
-import { readManifest } from '../../src/pages/console/manifest.ts'
+import { consoleBuild, readManifest } from '../../src/pages/console/console-pages.ts'
 import { startService, type TestService } from '../support/harness.ts'
 
 let service: TestService

@@ -1,6 +1,9 @@
-import type { QueryParameter, Read, SqliteDatabase } from '../database.ts'
+import { statfsSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { DatabaseSizes, QueryParameter, Read, SqliteDatabase } from '../database.ts'
 import { unknownHealth } from '../health.ts'
 import { createLazyPrisma } from '../lazy-prisma.ts'
+import { usageFilePath } from '../location.ts'
 import { readMigrations, requireNoneOf } from '../migration-history.ts'
 import { fromPrisma, transactionMs } from '../prisma.ts'
 import { type DatabaseFileMonitor, monitorDatabaseFile } from './database-file-monitor.ts'
@@ -8,7 +11,6 @@ import { erasing } from './erase.ts'
 import { fromSqlite } from './errors.ts'
 import { createLogIndex } from './log.ts'
 import { createMigrator, type MigratorOptions, requireWritable } from './migrate.ts'
-import { databaseSizes } from './sizes.ts'
 import { type CheckpointRows, createStorageThread } from './storage-thread.ts'
 import { createWriter } from './writer.ts'
 
@@ -25,6 +27,27 @@ export function migrateFile({ migrate, ...options }: MigrationOptions): string |
   const backup = pending.length ? migrator.apply().backup : undefined
   if (migrate === 'always') requireWritable(options.databaseFile)
   return backup
+}
+
+function orUndefined(read: () => number) {
+  try {
+    return read()
+  } catch {
+    return undefined
+  }
+}
+
+function databaseSizes(databaseFile: string): DatabaseSizes {
+  const files = { main: databaseFile, wal: `${databaseFile}-wal`, usage: usageFilePath(databaseFile) }
+  const parts = Object.entries(files).flatMap(([name, file]) => {
+    const size = orUndefined(() => statSync(file).size)
+    return size === undefined ? [] : [[name, size] as const]
+  })
+  const free = orUndefined(() => {
+    const { bavail, bsize } = statfsSync(dirname(databaseFile))
+    return bavail * bsize
+  })
+  return { parts: Object.fromEntries(parts), free }
 }
 
 interface SqliteOptions {

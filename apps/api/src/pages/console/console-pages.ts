@@ -3,17 +3,34 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type Router from '@koa/router'
+import { errorCode } from '../../error-code.ts'
 import { ApiError } from '../../http/api-error.ts'
 import { withPolicy } from '../../http/page-policy.ts'
 import type { RequestContext, RequestState } from '../../http/state.ts'
 import { packageRoot } from '../../package.ts'
 import type { ShowMissingPage } from '../browser-pages.ts'
 import { serveFile } from '../docs/static-file.ts'
-import { readManifest } from './manifest.ts'
 import { mountPreview } from './preview.ts'
 
 /** The console's pages, which the build copies. */
 export const consoleBuild = fileURLToPath(new URL('dist/console', packageRoot))
+
+interface Manifest {
+  /** Paths below `/console`, in the syntax of the router. */
+  pages: string[]
+  /** The files, and the encodings of the compressed copies beside them, best first. */
+  files: Record<string, { type: string; encodings: string[] }>
+}
+
+/** Reads the manifest that the console's build wrote; undefined where the console was not built. */
+export function readManifest(folder: string): Manifest | undefined {
+  try {
+    return JSON.parse(readFileSync(join(folder, 'console.json'), 'utf8'))
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined
+    throw error
+  }
+}
 
 type Serve = (ctx: RequestContext) => Promise<void>
 
@@ -56,7 +73,7 @@ const fileHeaders = {
   'X-Content-Type-Options': 'nosniff',
 }
 
-function builtFiles(folder: string, files: NonNullable<ReturnType<typeof readManifest>>['files']) {
+function builtFiles(folder: string, files: Manifest['files']) {
   return new Map(
     Object.entries(files).map(([name, { type, encodings }]): [string, Serve] => {
       const read = () => readFile(join(folder, name))

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type Router from '@koa/router'
 import { type Locale, locales } from '@saleproof/schema'
 import { openApiDocument } from '@saleproof/schema/openapi'
@@ -5,9 +6,8 @@ import { getOrAdd } from '../../get-or-add.ts'
 import { acceptedLocale } from '../../http/locale.ts'
 import { protectPlainPage as protect } from '../../http/page-policy.ts'
 import type { RequestContext, RequestState } from '../../http/state.ts'
+import { packageRoot } from '../../package.ts'
 import { errorsPage } from './errors-page.ts'
-import { logo } from './logo.ts'
-import { phpClient } from './php-client.ts'
 import { type StaticFile, serveFile } from './static-file.ts'
 import { stylesheet } from './stylesheet.ts'
 
@@ -19,6 +19,24 @@ interface DocsOptions {
 
 /** Must be revalidated before reuse, so that a new version shows at once. */
 const revalidated = 'no-cache'
+
+/** The icon of every page that is not the console's. Browsers ask for `/favicon.ico` unasked, and take this for it. */
+const logo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="2 2 28 28">
+  <title>Saleproof</title>
+  <path fill="#0b6b52" d="M6 3h20a3 3 0 0 1 3 3v7.2a2.9 2.9 0 0 0 0 5.6V26a3 3 0 0 1-3 3H6a3 3 0 0 1-3-3v-7.2a2.9 2.9 0 0 0 0-5.6V6a3 3 0 0 1 3-3Z"/>
+  <path fill="none" stroke="#fff" stroke-width="3.2" stroke-linecap="round" stroke-linejoin="round" d="m10.5 16.4 3.9 3.9 7.3-8.3"/>
+</svg>
+`
+
+const fromSource = import.meta.url.endsWith('.ts')
+
+/** The client for plugins in PHP. The build contains a copy. */
+const phpClient: StaticFile = {
+  type: 'text/plain; charset=utf-8',
+  cacheControl: revalidated,
+  read: () =>
+    readFile(new URL(fromSource ? '../../clients/php/saleproof.php' : 'dist/saleproof.php', packageRoot)),
+}
 
 const page = (type: string, content: string): StaticFile => ({
   type,
