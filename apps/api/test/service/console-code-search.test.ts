@@ -118,9 +118,9 @@ test('any part of a code finds what begins or ends with it, each once', async ()
 test.each([
   {},
   { item_id: 9002 },
-  { from: '2025-01-01T00:05:30Z' },
-  { from: '2025-01-01T00:05:30Z', to: '2025-01-03T08:02:30Z', item_id: 9002 },
-  { to: '2025-01-03T08:02:30Z' },
+  { from: '2025-01-01T00:00:00.000Z' },
+  { from: '2025-01-01T00:00:00.000Z', to: '2025-01-03T10:00:00Z' },
+  { to: '2025-01-04T00:00:00Z', item_id: 9002 },
 ] as const)(
   'the sum of %o is that of all, however many they are',
   async (request: ConsoleRequests['searchPurchases']) => {
@@ -134,6 +134,8 @@ test.each([
 )
 
 test.each([
+  [{ from: '2025-01-01T00:05:30Z' }, manyCount - 18],
+  [{ from: '2025-01-01T00:05:30Z', to: '2025-01-03T08:02:30Z', item_id: 9002 }, manyCount - 50 - 11],
   [{ state: 'active' }, (manyCount * 4) / 5],
   [{ state: 'refunded', item_id: 9003, to: '2025-01-01T00:05:30Z' }, 3],
   [{ license_type: 'Regular' }, manyCount - 1],

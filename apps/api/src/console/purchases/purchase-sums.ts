@@ -63,31 +63,22 @@ interface Sold {
 }
 
 /**
- * The amounts of all purchases of a period, however many: the totals of its whole hours, or for an item of its whole days, and one by one
- * the purchases before and after them.
+ * The amounts of all purchases of a period, however many: the totals of its hours, or for an item of its days in UTC. Undefined where it
+ * begins or ends within one.
  */
-export function soldAmounts(workspaceId: number, { item_id: itemId, from, to }: Sold): Sql {
-  const ofWorkspace = sql`"workspaceId" = ${workspaceId}`
+export function soldAmounts(workspaceId: number, { item_id: itemId, from, to }: Sold): Sql | undefined {
   const [unit, unitMs] = itemId === undefined ? (['hour', hourMs] as const) : (['day', dayMs] as const)
-  const timeOf = (text: string) => parseTimestamp(text)?.getTime() ?? 0
-  const totals = [ofWorkspace, raw(`"unit" = '${unit}'`), sql`"itemId" = ${itemId ?? 0}`]
-  const ofItem = itemId === undefined ? [] : [sql`"itemId" = ${itemId}`]
-  const single = (begin: number, end: number) =>
-    sql`SELECT ${amounts} FROM "Purchase"
-      WHERE ${join([ofWorkspace, sql`"date" >= ${new Date(begin)}`, sql`"date" < ${new Date(end)}`, ...ofItem], ' AND ')}`
-  const parts: Sql[] = []
-  const first = from === undefined ? undefined : Math.ceil(timeOf(from) / unitMs)
-  const end = to === undefined ? Number.POSITIVE_INFINITY : timeOf(to)
-  if (from !== undefined && first !== undefined) {
-    totals.push(sql`"start" >= ${first}`)
-    parts.push(single(timeOf(from), Math.min(first * unitMs, end)))
-  }
-  if (to !== undefined) {
-    const last = Math.max(Math.floor(end / unitMs), first ?? Number.NEGATIVE_INFINITY)
-    totals.push(sql`"start" < ${last}`)
-    parts.push(single(Math.min(last * unitMs, end), end))
-  }
-  const whole = sql`SELECT "currency", "sales", "salesHigh" AS "high", "salesLow" AS "low" FROM "SalesTotal"
+  const unitOf = (text: string) => (parseTimestamp(text)?.getTime() ?? 0) / unitMs
+  const first = from === undefined ? undefined : unitOf(from)
+  const end = to === undefined ? undefined : unitOf(to)
+  if (![first ?? 0, end ?? 0].every(Number.isInteger)) return undefined
+  const totals = [
+    sql`"workspaceId" = ${workspaceId}`,
+    raw(`"unit" = '${unit}'`),
+    sql`"itemId" = ${itemId ?? 0}`,
+  ]
+  if (first !== undefined) totals.push(sql`"start" >= ${first}`)
+  if (end !== undefined) totals.push(sql`"start" < ${end}`)
+  return sql`SELECT "currency", "sales", "salesHigh" AS "high", "salesLow" AS "low" FROM "SalesTotal"
     WHERE ${join(totals, ' AND ')}`
-  return join([whole, ...parts], ' UNION ALL ')
 }

@@ -11,7 +11,7 @@ interface PurchaseSumsProps {
   page: ConsolePurchases | undefined
 }
 
-/** What all matches were paid. Where they are many, those of a license, a state or a search are added up after the list. */
+/** What all matches were paid. What no totals have is added up after the list. */
 export function PurchaseSums({ query, page }: PurchaseSumsProps) {
   const { format } = useLanguage()
   const texts = usePurchaseTexts()
