@@ -226,7 +226,7 @@ describe('a store that an attacker writes', () => {
     expect(await gate.check(code)).toMatchObject({ outcome: 'unknown' })
   })
 
-  it('is mended by the service', async () => {
+  it('is put right by the service', async () => {
     const { world, gate, entry, put } = await setupAttack()
     await put(code, { ...entry, pass: 'forged' })
     gate.reset()
