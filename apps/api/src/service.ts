@@ -55,7 +55,7 @@ export function createService(options: ServiceOptions) {
   let listening = ''
   let stopping = false
   let draining = false
-  database.startMonitoring(logger)
+  database.monitoring.start(logger)
 
   const usage = createUsage({
     store: database.usage,
@@ -129,7 +129,7 @@ export function createService(options: ServiceOptions) {
       openSigner,
       now,
     },
-    health: { stopping: () => stopping, health: () => database.health(resolver?.ask) },
+    health: { stopping: () => stopping, health: () => database.monitoring.health(resolver?.ask) },
     metrics: { token: config.metricsToken, contentType: metrics.contentType, read: metrics.read },
     adminImport: {
       token: config.adminToken,
@@ -167,7 +167,7 @@ export function createService(options: ServiceOptions) {
   metrics.watch({
     limits: limitStats,
     spans: tracing?.stats,
-    sizes: database.sizes,
+    sizes: database.monitoring.sizes,
     database: databaseStats,
     fastPath,
     connections: server.connections,

@@ -69,8 +69,7 @@ export async function findKey(options: ReadOptions, workspaceId: number, id: str
 
 export function createKeyHandlers(options: HandlerOptions) {
   const { database, vault, clock, auth } = options
-  const { prisma, transact } = database
-  const keysBy = (record: Recorder) => createKeyManagement({ prisma, transact, vault, clock, record })
+  const keysBy = (record: Recorder) => createKeyManagement({ ...database, vault, clock, record })
 
   return {
     async listKeys({ workspace }) {

@@ -18,13 +18,8 @@ export const presentWorkspace = (row: WorkspaceModel): ConsoleWorkspace => ({
 })
 
 /** An owner's account and workspaces. */
-export function createProfileHandlers({
-  database: { prisma, transact },
-  vault,
-  clock,
-  auth,
-}: HandlerOptions) {
-  const workspacesBy = (record: Recorder) => createWorkspaces({ prisma, transact, vault, clock, record })
+export function createProfileHandlers({ database, vault, clock, auth }: HandlerOptions) {
+  const workspacesBy = (record: Recorder) => createWorkspaces({ ...database, vault, clock, record })
 
   return {
     async updateAccount({ owner: { account }, record, request }) {
@@ -33,7 +28,7 @@ export function createProfileHandlers({
         if (password === undefined) throw invalid('current_password', 'required')
         await auth.credentials.confirm(account, password)
       }
-      return presentOwner(await createProfiles({ transact, record }).update(account, change))
+      return presentOwner(await createProfiles({ ...database, record }).update(account, change))
     },
 
     async createWorkspace({ owner: { account }, record, request: { slug, name } }) {
@@ -42,7 +37,7 @@ export function createProfileHandlers({
         return presentWorkspace(row)
       } catch (error) {
         // Another request may have created it after the check; the account may be gone as well.
-        const taken = await prisma.workspace.findUnique({ where: { slug } })
+        const taken = await database.prisma.workspace.findUnique({ where: { slug } })
         throw taken ? invalid('slug', 'slug_taken') : error
       }
     },

@@ -8,14 +8,12 @@ import type { Call, HandlerOptions, Handlers } from './handler.ts'
 const countedHours = 30 * 24
 
 export function createSigningKeyHandlers({ database, vault, clock, usage }: HandlerOptions) {
-  const { prisma, transact } = database
-
   /** The keys after a change. */
   async function keysAfter(
     { workspace: { id: workspaceId, slug }, record }: Pick<Call<'listSigningKeys'>, 'workspace' | 'record'>,
     change?: (keys: SigningKeys, slug: string) => Promise<unknown>,
   ): Promise<ConsoleSigningKeys> {
-    const keys = createSigningKeys({ prisma, transact, vault, clock, record })
+    const keys = createSigningKeys({ ...database, vault, clock, record })
     await change?.(keys, slug)
     const hour = Math.floor(clock().getTime() / hourMs)
     const { rows } = await usage.readStatistics({ workspaceId, from: hour - countedHours, to: hour + 1 })

@@ -1,4 +1,6 @@
-import type { QueryParameter, Read } from '../db/database.ts'
+import type { Read } from '../db/database.ts'
+
+type QueryParameter = string | number | Date | null
 
 /** A piece of SQL: texts, and the parameters between them. */
 export type Sql = readonly (string | { value: QueryParameter })[]

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { AskOperations, Readiness } from './health.ts'
 import type { Prisma, Transaction } from './prisma.ts'
-import type { Statement } from './sql.ts'
+import type { Sql, Statement } from './sql.ts'
 
 /** In bytes, as far as they can be read. */
 export interface DatabaseSizes {
@@ -17,12 +17,10 @@ export interface Deployment {
   secretCheck: string
 }
 
-export type QueryParameter = string | number | Date | null
-
 /**
  * Rows of one query. `$1` is the first parameter. `fold(text)` is a text without case and accents.
  */
-export type Read = <Row>(sql: string, ...parameters: QueryParameter[]) => Promise<Row[]>
+export type Read = Sql['query']
 
 /**
  * What a transaction on PostgreSQL keeps others from writing until it ends: what is about the workspace or account with an id, or about one
@@ -52,22 +50,31 @@ export type Transact<Tx = Transaction> = <Result>(
   options?: TransactOptions,
 ) => Promise<Result>
 
-interface AnyDatabase {
+/** The ways to what is stored. */
+export interface Port {
   /** Reads records. */
   prisma: Prisma
   transact: Transact
   /** Rows of a query that may read many, without blocking the process. */
   read: Read
-  /** Called once by a service, first: from then on the database answers only while it is the one that the deployment stores. */
-  startMonitoring: (logger: Logger) => void
-  /** The readiness of a monitored database. Without `ask` the database says itself whether it responds. */
-  health: (ask?: AskOperations) => Promise<Readiness>
   /**
    * Leaves nothing of what the action removes in the files of an SQLite database, or says what keeps it there; a command rewrites its file.
    * Rewrites that table of a server. An action that removed nothing gives 0 or false.
    */
   erasing: <T>(act: () => Promise<T>, table?: 'Account') => Promise<T>
+}
+
+/** What a service has of its database beside what is stored. */
+export interface Monitoring {
+  /** Called once, first: from then on the database answers only while it is the one that the deployment stores. */
+  start: (logger: Logger) => void
+  /** The readiness. Without `ask` the database says itself whether it responds. */
+  health: (ask?: AskOperations) => Promise<Readiness>
   sizes: () => Promise<DatabaseSizes>
+}
+
+interface AnyDatabase extends Port {
+  monitoring: Monitoring
   close: () => Promise<void>
 }
 

@@ -13,16 +13,12 @@ const startOfDay = (time: number) => Math.floor(time / dayMs) * dayMs
 type AuditDatabase = Pick<Database, 'prisma' | 'transact'>
 
 /** Removes the entries of the oldest day of the log where they are older than `days`. Returns their number. */
-export async function pruneAudit(
-  { prisma, transact }: AuditDatabase,
-  days: number,
-  now: Date,
-): Promise<number> {
-  const oldest = await prisma.auditEntry.findFirst({ orderBy: { at: 'asc' }, select: { at: true } })
+export async function pruneAudit(database: AuditDatabase, days: number, now: Date): Promise<number> {
+  const oldest = await database.prisma.auditEntry.findFirst({ orderBy: { at: 'asc' }, select: { at: true } })
   const end = oldest && startOfDay(oldest.at.getTime()) + dayMs
   if (end === null || end > startOfDay(now.getTime()) - days * dayMs) return 0
   const where = { at: { lt: new Date(end) } }
-  return transact(async (tx) => (await tx.auditEntry.deleteMany({ where })).count, 'audit')
+  return database.transact(async (tx) => (await tx.auditEntry.deleteMany({ where })).count, 'audit')
 }
 
 interface RetentionOptions {

@@ -62,13 +62,8 @@ const working = (now: Date) => ({ revokedAt: null, OR: [{ expiresAt: null }, { e
 const successorExpiry = ({ createdAt, expiresAt }: { createdAt: Date; expiresAt: Date | null }, now: Date) =>
   expiresAt && new Date(now.getTime() + expiresAt.getTime() - createdAt.getTime())
 
-export function createKeyManagement({
-  prisma,
-  transact,
-  vault,
-  clock,
-  record,
-}: Changes & { vault: KeyVault }) {
+export function createKeyManagement(options: Changes & { vault: KeyVault }) {
+  const { prisma, transact, vault, clock, record } = options
   async function requireItems(workspaceId: number, itemIds: readonly number[]) {
     const ids = itemIds.map(BigInt)
     const found = await prisma.item.findMany({

@@ -49,13 +49,8 @@ export function createSigningKeyFinder({ prisma, clock }: Pick<Changes, 'prisma'
 
 export type SigningKeyFinder = ReturnType<typeof createSigningKeyFinder>
 
-export function createSigningKeys({
-  prisma,
-  transact,
-  vault,
-  clock,
-  record,
-}: Changes & { vault: KeySealer }) {
+export function createSigningKeys(options: Changes & { vault: KeySealer }) {
+  const { prisma, transact, vault, clock, record } = options
   const find = (tx: Pick<Prisma, 'signingKey'>, workspaceId: number) =>
     tx.signingKey.findMany({ where: { workspaceId }, orderBy: [...newestFirst] })
 

@@ -19,7 +19,7 @@ const database = await openSqliteDeployment({
   clock,
   migrate: 'always',
 })
-database.startMonitoring(pino({ enabled: false }))
+database.monitoring.start(pino({ enabled: false }))
 const purchases = createPurchaseState({ transact: database.transact, clock })
 const refund = (code: string) =>
   purchases.set({ workspaceId: 1, code, state: 'refunded', actor: 'admin-import' })

@@ -7,11 +7,11 @@ import { openPrisma } from '../../src/db/sqlite/prisma.ts'
 import { createWriter } from '../../src/db/sqlite/writer.ts'
 
 /** Prisma on an SQLite file, and transactions, as a service has them, until the test ends. */
-export async function openTestPrisma(file: string, timeoutMs = 5000, transactionMs = 5000) {
+export async function openTestPrisma(file: string, timeoutMs = 5000, limitMs = 5000) {
   const writer = createWriter({ file, timeoutMs })
   onTestFinished(writer.close)
   const { prisma, join, close } = createLazyPrisma({
-    open: () => openPrisma({ file, busyTimeoutMs: timeoutMs, writer, transactionMs }),
+    open: () => openPrisma({ databaseFile: file, busyTimeoutMs: timeoutMs, writer, limitMs }),
     mapError: (error) => fromPrisma(fromSqlite(error)),
   })
   onTestFinished(close)

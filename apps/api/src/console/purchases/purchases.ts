@@ -47,10 +47,9 @@ export const asOwner = (workspaceId: number) =>
 
 export function createPurchaseHandlers(options: ConsoleOptions) {
   const { database, usage, clock, logger } = options
-  const { prisma, transact, erasing } = database
   const list = createPurchaseList(options)
-  const states = createPurchaseState({ transact, clock })
-  const purchases = createPurchases({ prisma })
+  const states = createPurchaseState({ ...database, clock })
+  const purchases = createPurchases(database)
   const historyOf = createPurchaseHistory(options)
   const acquireSlot = createExportSlots()
   const inTurn = createFairQueue(sumLimits)
@@ -118,21 +117,19 @@ export function createPurchaseHandlers(options: ConsoleOptions) {
     },
 
     async editPurchase({ record, workspace, request: { purchase_code: code, locale, ...edit } }) {
-      return presentEdit(
-        await createRecordEdits({ transact, record }).purchase(workspace, code, edit),
-        locale,
-      )
+      const edits = createRecordEdits({ ...database, record })
+      return presentEdit(await edits.purchase(workspace, code, edit), locale)
     },
 
     async eraseCustomer({ owner, workspace, request: { email } }) {
       const actor = consoleActor(owner.account.id)
-      const erase = createCustomerErasure({ transact, erasing, clock, actor })
+      const erase = createCustomerErasure({ ...database, clock, actor })
       return { purchases: await unlessRead(() => erase([workspace.id], email)) }
     },
 
     async removePurchase({ record, workspace, request }) {
       const { code } = await find(workspace.id, request.purchase_code)
-      const remove = createPurchaseRemoval({ transact, erasing, record, forget: usage.forgetPurchase })
+      const remove = createPurchaseRemoval({ ...database, record, forget: usage.forgetPurchase })
       await unlessRead(() => remove(workspace.id, code))
       return undefined
     },
@@ -140,7 +137,10 @@ export function createPurchaseHandlers(options: ConsoleOptions) {
     async exportPurchases({ ctx, owner, record, workspace, request }) {
       const release = acquireSlot(owner.account.id)
       try {
-        await transact((tx) => record(tx, { action: 'export', workspaceId: workspace.id }), workspace.id)
+        await database.transact(
+          (tx) => record(tx, { action: 'export', workspaceId: workspace.id }),
+          workspace.id,
+        )
         const pieces = exportPurchases(list, workspace.id, request)
         // An error in the first piece gets an error response. Later, the connection can only be cut.
         const first = await pieces.next()

@@ -51,26 +51,31 @@ export function createPostgresDatabase(options: PostgresOptions): PostgresDataba
     prisma,
     transact: (act, ...options) => transact((sql, client) => join(sql, client, act), ...options),
     read: selectOn(pool),
-    startMonitoring(logger) {
-      // Nothing else of the error: it holds the connection, and with it the query.
-      pool.on('error', (error) =>
-        logger.warn({ cause: causeOf(error) }, 'a connection to the database was lost; another one is made'),
-      )
+    monitoring: {
+      start(logger) {
+        // Nothing else of the error: it holds the connection, and with it the query.
+        pool.on('error', (error) =>
+          logger.warn(
+            { cause: causeOf(error) },
+            'a connection to the database was lost; another one is made',
+          ),
+        )
+      },
+      health: createHealthCheck(pool, { known, secretCheck }),
+      async sizes() {
+        try {
+          const { rows } = await pool.query('SELECT pg_database_size(current_database()) AS size')
+          // What is left of its disk only the server knows.
+          return { parts: { main: Number(rows[0].size) }, free: undefined }
+        } catch {
+          return { parts: {}, free: undefined }
+        }
+      },
     },
-    health: createHealthCheck(pool, { known, secretCheck }),
     async erasing(act, table) {
       const result = await act()
       if (table) await rewriteTable(pool, table)
       return result
-    },
-    async sizes() {
-      try {
-        const { rows } = await pool.query('SELECT pg_database_size(current_database()) AS size')
-        // What is left of its disk only the server knows.
-        return { parts: { main: Number(rows[0].size) }, free: undefined }
-      } catch {
-        return { parts: {}, free: undefined }
-      }
     },
     async close() {
       await close()

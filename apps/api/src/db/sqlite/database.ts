@@ -1,17 +1,18 @@
 import { statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { DatabaseSizes, QueryParameter, Read, SqliteDatabase } from '../database.ts'
+import type { DatabaseSizes, Read, SqliteDatabase } from '../database.ts'
 import { unknownHealth } from '../health.ts'
 import { createLazyPrisma } from '../lazy-prisma.ts'
 import { usageFilePath } from '../location.ts'
 import { readMigrations, requireNoneOf } from '../migration-history.ts'
 import { fromPrisma, transactionMs } from '../prisma.ts'
+import type { Statement } from '../sql.ts'
 import { type DatabaseFileMonitor, monitorDatabaseFile } from './database-file-monitor.ts'
 import { erasing } from './erase.ts'
 import { fromSqlite } from './errors.ts'
 import { createLogIndex } from './log.ts'
 import { createMigrator, type MigratorOptions, requireWritable } from './migrate.ts'
-import { type CheckpointRows, createStorageThread } from './storage-thread.ts'
+import { createStorageThread } from './storage-thread.ts'
 import { createWriter } from './writer.ts'
 
 interface MigrationOptions extends MigratorOptions {
@@ -60,57 +61,45 @@ interface SqliteOptions {
 
 /** The database in an SQLite file that is migrated, and what else of it a fast path needs. */
 export function createSqliteDatabase(options: SqliteOptions) {
-  const { databaseFile, migrations, busyTimeoutMs, secretCheck, migrate } = options
+  const { databaseFile, migrations, secretCheck, migrate } = options
+  const limitMs = transactionMs[migrate]
   let monitor: DatabaseFileMonitor | undefined
   const guard = () => monitor?.require()
   const logIndex = createLogIndex(databaseFile)
   const readingThread = createStorageThread({ file: databaseFile })
   const writer = createWriter({ file: databaseFile, guard })
   const lazy = createLazyPrisma({
-    open: async () =>
-      (await import('./prisma.ts')).openPrisma({
-        file: databaseFile,
-        busyTimeoutMs,
-        writer,
-        transactionMs: transactionMs[migrate],
-      }),
+    open: async () => (await import('./prisma.ts')).openPrisma({ ...options, writer, limitMs }),
     guard,
     mapError: (error) => fromPrisma(fromSqlite(error)),
   })
-  const read: Read = async <Row>(sql: string, ...values: QueryParameter[]) => {
+  const read: Read = async <Row>(...[sql, ...values]: Statement) => {
     guard()
     const rows = await readingThread.call<Row[]>({ method: 'read', sql, values })
     guard()
     return rows
   }
-  const checkpoint = (mode: 'PASSIVE' | 'TRUNCATE') =>
-    writer.once<CheckpointRows>({ method: 'checkpoint', mode })
   const database: SqliteDatabase = {
     kind: 'sqlite',
     databaseFile,
     prisma: lazy.prisma,
     transact: (act, ...options) => writer.transact((sql) => lazy.join(sql, writer, act), ...options),
     read,
-    startMonitoring(logger) {
-      monitor = monitorDatabaseFile({
-        file: databaseFile,
-        index: logIndex,
-        logger,
-        secretCheck,
-        known: readMigrations(migrations),
-        checkpoint: () => checkpoint('PASSIVE'),
-      })
+    monitoring: {
+      start(logger) {
+        monitor = monitorDatabaseFile({
+          file: databaseFile,
+          index: logIndex,
+          logger,
+          secretCheck,
+          known: readMigrations(migrations),
+          checkpoint: () => writer.once({ method: 'checkpoint', mode: 'PASSIVE' }),
+        })
+      },
+      health: async () => ({ checks: (await monitor?.health()) ?? unknownHealth('failed') }),
+      sizes: async () => databaseSizes(databaseFile),
     },
-    health: async () => ({ checks: (await monitor?.health()) ?? unknownHealth('failed') }),
-    erasing: (act) =>
-      erasing(act, {
-        file: databaseFile,
-        rewrite: migrate === 'when new',
-        truncate: () => checkpoint('TRUNCATE'),
-        touch: () =>
-          database.transact(({ run }) => run('UPDATE "Deployment" SET "id" = "id" WHERE "id" = 1')),
-      }),
-    sizes: async () => databaseSizes(databaseFile),
+    erasing: (act) => erasing(act, { file: databaseFile, writer, rewrite: migrate === 'when new' }),
     async close() {
       const isWhole = (await monitor?.close()) ?? true
       await lazy.close()

@@ -2,10 +2,12 @@ import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
-import { temporaryFolder } from '../../../test/support/folders.ts'
+import { migrations, temporaryFolder } from '../../../test/support/folders.ts'
 import { DatabaseError } from '../errors.ts'
-import { openConnection, pragmaRows } from './connection.ts'
+import { openConnection } from './connection.ts'
 import { erasing, rewriteFailed } from './erase.ts'
+import { createMigrator } from './migrate.ts'
+import { createWriter } from './writer.ts'
 
 const canary = 'canary-of-what-is-removed'
 
@@ -14,6 +16,7 @@ async function tornFile() {
   const { folder, remove } = await temporaryFolder()
   onTestFinished(remove)
   const file = join(folder, 'test.db')
+  createMigrator({ databaseFile: file, migrations, clock: () => new Date() }).apply()
   const made = new Sqlite(file)
   made.exec('PRAGMA journal_mode = WAL; CREATE TABLE Kept (text); CREATE TABLE Torn (text)')
   made.exec(`INSERT INTO Kept VALUES ('${canary}'), ('other'); INSERT INTO Torn VALUES ('torn')`)
@@ -42,13 +45,13 @@ test.each([
   ],
 ])('what was removed leaves file and log, also where %s', async (_, message, next) => {
   const { file, connection } = await tornFile()
-  const truncate = async () => pragmaRows<{ busy: number }>(connection, 'wal_checkpoint(TRUNCATE)')
-  const touch = async () => connection.exec(`UPDATE Kept SET text = text WHERE text = 'other'`)
+  const writer = createWriter({ file })
+  onTestFinished(writer.close)
   async function remove() {
     connection.exec(`DELETE FROM Kept WHERE text = '${canary}'`)
     next()
   }
-  await expect(erasing(remove, { file, rewrite: true, touch, truncate })).rejects.toThrow(message)
+  await expect(erasing(remove, { file, writer, rewrite: true })).rejects.toThrow(message)
   expect(readFileSync(`${file}-wal`)).toHaveLength(0)
   expect(readFileSync(file).includes(canary)).toBe(false)
 })

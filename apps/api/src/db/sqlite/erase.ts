@@ -3,19 +3,19 @@ import { UserError } from '../../user-error.ts'
 import { codeOf, DatabaseError, isBusy } from '../errors.ts'
 import { runCheckpoint } from './checkpoint.ts'
 import { withSqlite } from './connection.ts'
-import type { CheckpointRows } from './storage-thread.ts'
+import type { Writer } from './writer.ts'
 
 /** How long others may go on reading. */
 const waitMs = 5000
 const retryMs = 20
 
 /** Moves the log into the file and empties it, without blocking the process. False where another connection reads or writes too long. */
-async function emptyLog({ file, truncate }: EraseOptions): Promise<boolean> {
+async function emptyLog({ file, writer }: EraseOptions): Promise<boolean> {
   const deadline = performance.now() + waitMs
+  const truncate = () => writer.once<boolean>({ method: 'checkpoint', mode: 'TRUNCATE' })
   for (;;) {
     try {
-      const rows = await runCheckpoint(file, truncate, { serving: false })
-      if (rows?.[0]?.busy === 0) return true
+      if (await runCheckpoint(file, truncate, { serving: false })) return true
     } catch (error) {
       if (!isBusy(error)) throw error
     }
@@ -52,12 +52,9 @@ export function rewriteFailed(file: string, error: unknown) {
 
 interface EraseOptions {
   file: string
+  writer: Pick<Writer, 'once' | 'transact'>
   /** Blocks the process, and other writers, for as long as a copy of the file takes. */
   rewrite: boolean
-  /** Adds a change of nothing to the log: a reader of an empty log would not be noticed. */
-  touch: () => Promise<unknown>
-  /** Moves the log into the file, in the thread that writes, and truncates it where nothing else uses it. */
-  truncate: () => Promise<CheckpointRows>
 }
 
 /**
@@ -65,8 +62,9 @@ interface EraseOptions {
  * also after an error, which may come when something was removed. Removes nothing where others would keep the log from being emptied.
  */
 export async function erasing<T>(act: () => Promise<T>, options: EraseOptions): Promise<T> {
-  const { file, rewrite, touch } = options
-  await touch()
+  const { file, writer, rewrite } = options
+  // A change of nothing: a reader of an empty log would not be noticed.
+  await writer.transact(({ run }) => run('UPDATE "Deployment" SET "id" = "id" WHERE "id" = 1'))
   if (!(await emptyLog(options)))
     throw new UserError(`${stillRead(file)}: nothing was removed; try again when that has ended`)
   async function actAndRewrite() {

@@ -7,13 +7,13 @@ import { fromSqlite } from './errors.ts'
 import type { Writer } from './writer.ts'
 
 interface PrismaOptions {
-  /** The SQLite file: it exists and is migrated. */
-  file: string
+  /** It exists and is migrated. */
+  databaseFile: string
   /** How long a query waits for a lock. The driver is synchronous: the whole process waits with it. */
   busyTimeoutMs: number
   writer: Writer
   /** How long what a transaction does may take. */
-  transactionMs: number
+  limitMs: number
 }
 
 const readsAlone = /^\s*SELECT\b/i
@@ -27,8 +27,8 @@ function throwAsDatabaseError(error: unknown): never {
 class SqliteAdapter extends PrismaBetterSqlite3 {
   readonly #writer: Writer
 
-  constructor({ file, busyTimeoutMs, writer }: PrismaOptions) {
-    super({ url: file, timeout: busyTimeoutMs, fileMustExist: true }, adapterOptions)
+  constructor({ databaseFile, busyTimeoutMs, writer }: PrismaOptions) {
+    super({ url: databaseFile, timeout: busyTimeoutMs, fileMustExist: true }, adapterOptions)
     this.#writer = writer
   }
 
@@ -70,7 +70,7 @@ export async function openPrisma(options: PrismaOptions) {
     // Prisma prints errors with their arguments otherwise, and those may be purchase codes.
     log: [],
     errorFormat: 'minimal',
-    transactionOptions: { timeout: options.transactionMs },
+    transactionOptions: { timeout: options.limitMs },
   })
   await prisma.$connect()
   return { prisma, close: () => prisma.$disconnect() }

@@ -7,13 +7,10 @@ export type StorageCall =
   | { method: 'prepare'; statements: readonly string[] }
   /** A statement on the connection that writes, or a query on a connection of its own. */
   | { method: 'run' | 'read'; sql: string; values: readonly unknown[] }
-  /** Moves the log into the file as far as nothing has to be waited for, and says whether anything kept it from that. */
+  /** Moves the log into the file as far as nothing has to be waited for, and says whether that was all of it. */
   | { method: 'checkpoint'; mode: 'PASSIVE' | 'TRUNCATE' }
   /** A statement of Prisma, on the connection that writes. */
   | { method: 'queryRaw' | 'executeRaw'; query: SqlQuery }
-
-/** What a checkpoint gives. */
-export type CheckpointRows = readonly { busy: number }[]
 
 interface StorageOptions {
   file: string

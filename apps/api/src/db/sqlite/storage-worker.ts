@@ -54,7 +54,7 @@ const read = (sql: string, values: readonly unknown[]) =>
 function checkpoint({ client, statements }: Awaited<ReturnType<typeof open>>, mode: string) {
   client.pragma('busy_timeout = 0')
   try {
-    return runSql(statements, `PRAGMA wal_checkpoint(${mode})`)
+    return runSql<{ busy: number }>(statements, `PRAGMA wal_checkpoint(${mode})`)[0]?.busy === 0
   } finally {
     client.pragma(`busy_timeout = ${timeoutMs}`)
   }
