@@ -66,3 +66,12 @@ test('a timestamp is stored as raw SQL writes it, in milliseconds', async () => 
     Date.parse('2024-04-27T12:00:00Z'),
   )
 })
+
+test('queries that Prisma sends together are read', async () => {
+  const { file } = await setup()
+  const { prisma } = await openTestPrisma(file, busyTimeoutMs)
+  const where = { workspaceId_code: { workspaceId: 1, code: 'a' } }
+  const find = (keyId: string) =>
+    prisma.purchase.findUnique({ where: { ...where, item: { keys: { some: { keyId } } } } })
+  expect(await Promise.all([find('a'), find('b')])).toEqual([null, null])
+})

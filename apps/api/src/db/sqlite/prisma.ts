@@ -1,5 +1,5 @@
 import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
-import type { SqlDriverAdapter } from '@prisma/driver-adapter-utils'
+import type { SqlDriverAdapter, SqlQuery } from '@prisma/driver-adapter-utils'
 import { PrismaClient } from '../../generated/sqlite/client.ts'
 import { joinedConnection, partOfTransaction } from '../prisma.ts'
 import { adapterOptions } from './connection.ts'
@@ -37,22 +37,23 @@ class SqliteAdapter extends PrismaBetterSqlite3 {
     await reading.executeScript('PRAGMA query_only = ON')
     const writer = this.#writer
     const { provider, adapterName } = reading
+    const read = (query: SqlQuery) => reading.queryRaw(query).catch(throwAsDatabaseError)
     const adapter: SqlDriverAdapter = {
       provider,
       adapterName,
       queryRaw: (query) =>
-        readsAlone.test(query.sql)
-          ? reading.queryRaw(query).catch(throwAsDatabaseError)
-          : writer.once({ method: 'queryRaw', query }),
+        readsAlone.test(query.sql) ? read(query) : writer.once({ method: 'queryRaw', query }),
       executeRaw: (query) => writer.once({ method: 'executeRaw', query }),
       executeScript: (sql) => reading.executeScript(sql),
       async startTransaction() {
-        if (!joinedConnection.getStore()) throw new Error('a transaction begins with `transact`')
+        // Any other is of queries that Prisma sends together, and writes nothing.
+        const joined = joinedConnection.getStore() !== undefined
         return {
           provider,
           adapterName,
-          queryRaw: (query) => writer.call({ method: 'queryRaw', query }),
-          executeRaw: (query) => writer.call({ method: 'executeRaw', query }),
+          queryRaw: (query) => (joined ? writer.call({ method: 'queryRaw', query }) : read(query)),
+          executeRaw: (query) =>
+            joined ? writer.call({ method: 'executeRaw', query }) : reading.executeRaw(query),
           ...partOfTransaction,
         }
       },
