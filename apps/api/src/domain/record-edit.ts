@@ -24,30 +24,21 @@ export interface EditResult {
 }
 
 const kinds = {
-  item: {
-    table: itemTable,
-    present: createRecordPresenter<object>(itemTable, null),
-    fixed: ['workspace', 'id', 'withdrawn_at'],
-  },
-  purchase: {
-    table: purchaseTable,
-    present: createRecordPresenter<object>(purchaseTable, null),
-    fixed: ['item', 'purchase_code', 'state', 'refunded_at'],
-  },
+  item: { table: itemTable, present: createRecordPresenter<object>(itemTable, null) },
+  purchase: { table: purchaseTable, present: createRecordPresenter<object>(purchaseTable, null) },
 } as const
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one ?? null) === JSON.stringify(other ?? null)
 
 /** What an edit changes of a stored record: nothing, where something is wrong with the edit. */
 function planEdit(type: keyof typeof kinds, stored: object, { changes, before }: Edit) {
-  const { table, fixed } = kinds[type]
-  const names: readonly string[] = fixed
+  const { table } = kinds[type]
   const storedValue = (path: string) => readerOf(path)(stored)
   const paths = Object.keys(changes).filter((path) => !isSame(changes[path], storedValue(path)))
   const issues: FieldIssue[] = []
   const report: ReportIssue = (field, issue) => void issues.push({ field, issue })
   for (const path of paths)
-    if (names.includes(path) || !table.fields.some((field) => field.path === path)) report(path, 'unknown')
+    if (!table.fields.some((field) => field.path === path && !field.fixed)) report(path, 'unknown')
   const conflicting = paths.filter((path) => !isSame(before[path], storedValue(path)))
   const conflicts = Object.fromEntries(conflicting.map((path) => [path, storedValue(path)]))
   const values = table.fields.map(({ path }): [string, unknown] => [

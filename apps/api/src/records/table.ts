@@ -40,6 +40,8 @@ export interface RecordField {
   /** The column in the rows of an export. */
   exported: string | undefined
   optional: boolean
+  /** Whether an edit leaves it alone. */
+  fixed: boolean
   default: Mapping<string>['default']
   ifOmitted: 'keep' | 'clear'
   /** Whether there may be no value. */
@@ -111,6 +113,7 @@ function recordField(path: string, field: Field, mapping: string | Mapping<strin
     select: select ?? (column && `t."${column}"`),
     exported: decrypted ? path : staged,
     optional: field.optional === true,
+    fixed: field.fixed === true,
     default: undefined,
     ifOmitted: 'keep',
     nullable: field.optional === true && rule.default === undefined,

@@ -98,14 +98,17 @@ function isShown(condition: Condition, value: unknown, item: ConditionItem): boo
 /** The views that show a field, and when. A view that is not named never shows it. */
 export type Shown = { readonly [V in View]?: Condition }
 
-/** A field of a record. `optional` is whether an imported record may leave it out, or give `null` for it. */
+interface FieldOptions {
+  /** An imported record may leave it out, or give `null` for it. */
+  readonly optional?: true
+  /** The seller who edits a stored record cannot change it. */
+  readonly fixed?: true
+}
+
+/** A field of a record. */
 export type Field =
-  | { readonly type: PublicFieldType; readonly shown: Shown; readonly optional?: true }
-  | {
-      readonly type: PrivateFieldType
-      readonly shown: { readonly [V in View]?: never }
-      readonly optional?: true
-    }
+  | ({ readonly type: PublicFieldType; readonly shown: Shown } & FieldOptions)
+  | ({ readonly type: PrivateFieldType; readonly shown: { readonly [V in View]?: never } } & FieldOptions)
 
 /**
  * The fields of a record, in the order of the contract's responses. A nested table is a nested object; the path of a field in it
@@ -148,6 +151,15 @@ export const fieldList = (fields: Fields, prefix = ''): FieldWithPath[] =>
 /** Each path in a table of fields, as a type. */
 export type FieldPath<F> = {
   [Name in keyof F & string]: F[Name] extends Field ? Name : `${Name}.${FieldPath<F[Name]>}`
+}[keyof F & string]
+
+/** Each path in a table of fields that an edit may change, as a type. */
+export type EditablePath<F> = {
+  [Name in keyof F & string]: F[Name] extends { readonly fixed: true }
+    ? never
+    : F[Name] extends Field
+      ? Name
+      : `${Name}.${EditablePath<F[Name]>}`
 }[keyof F & string]
 
 /** Whether a view of a table shows an entry: `always`, `sometimes` or `never`. A nested table is shown when one of its fields is. */

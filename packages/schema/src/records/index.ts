@@ -7,6 +7,7 @@ export {
   type ConditionItem,
   type ConditionParts,
   conditions,
+  type EditablePath,
   type Field,
   type FieldPath,
   type Fields,

@@ -89,8 +89,8 @@ export interface ItemRecord {
 /** The fields of an item. */
 export const itemFields = {
   /** A slug. */
-  workspace: { type: 'slug', shown: nowhere },
-  id: { type: 'item_id', shown: everywhere },
+  workspace: { type: 'slug', shown: nowhere, fixed: true },
+  id: { type: 'item_id', shown: everywhere, fixed: true },
   kind: { type: 'item_kind', shown: nowhere },
   name: { type: 'text', shown: everywhere },
   url: { type: 'link', shown: { summary: 'always' } },
@@ -115,7 +115,7 @@ export const itemFields = {
   currency: { type: 'currency', shown: inBothShapes },
   support: { type: 'boolean', shown: nowhere },
   published_at: { type: 'timestamp', shown: inBothShapes },
-  withdrawn_at: { type: 'timestamp', shown: nowhere, optional: true },
+  withdrawn_at: { type: 'timestamp', shown: nowhere, optional: true, fixed: true },
 } as const satisfies Fields
 
 /** What the OpenAPI document says of the fields, by path. What it says of conditions stands with these. */

@@ -57,17 +57,17 @@ export interface PurchaseRecord {
 
 /** The fields of a purchase. */
 export const purchaseFields = {
-  purchase_code: { type: 'purchase_code', shown: inBothShapes },
+  purchase_code: { type: 'purchase_code', shown: inBothShapes, fixed: true },
   license_type: { type: 'nonempty_text', shown: inBothShapes },
   price: { type: 'price', shown: { base: 'always' } },
   currency: { type: 'currency', shown: inBothShapes },
   /** In a record the id; in a response the summary (base) or the whole item (extended). */
-  item: { type: 'item', shown: inBothShapes },
+  item: { type: 'item', shown: inBothShapes, fixed: true },
   supported_until: { type: 'timestamp', shown: { extended: 'with_support' }, optional: true },
   downloaded: { type: 'boolean', shown: inBothShapes },
   date: { type: 'timestamp', shown: inBothShapes },
-  state: { type: 'purchase_state', shown: nowhere, optional: true },
-  refunded_at: { type: 'timestamp', shown: nowhere, optional: true },
+  state: { type: 'purchase_state', shown: nowhere, optional: true, fixed: true },
+  refunded_at: { type: 'timestamp', shown: nowhere, optional: true, fixed: true },
   customer_name: { type: 'customer_text', shown: nowhere, optional: true },
   customer_email: { type: 'customer_email', shown: nowhere, optional: true },
   order: { type: 'customer_text', shown: nowhere, optional: true },

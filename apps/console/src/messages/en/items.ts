@@ -1,10 +1,10 @@
 import type { ItemKind } from '@saleproof/schema'
 import type { CappedCount, ItemSort, ItemState } from '@saleproof/schema/console'
-import type { FieldPath, itemFields } from '@saleproof/schema/records'
+import type { EditablePath, itemFields } from '@saleproof/schema/records'
 import { plural } from '../plural.ts'
 
 /** The fields that a page shows and edits. The URL names the workspace, and an item is withdrawn by a button. */
-export type ItemPath = Exclude<FieldPath<typeof itemFields>, 'workspace' | 'withdrawn_at'>
+export type ItemPath = EditablePath<typeof itemFields> | 'id'
 
 const hints: Readonly<Partial<Record<ItemPath, string>>> = {
   id: 'Cannot be changed later.',

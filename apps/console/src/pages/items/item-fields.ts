@@ -10,7 +10,8 @@ export type ItemFieldType = TypesIn<typeof itemFields>
 /** An item as the controls of the form hold it. */
 export type ItemDraft = Record<ItemPath, string>
 
-const isEdited = (path: string): path is ItemPath => path !== 'workspace' && path !== 'withdrawn_at'
+/** A new item is given its id. */
+const isEdited = (path: string, { fixed }: Field): path is ItemPath => !fixed || path === 'id'
 
 /** The texts of one line. Any other may have more. */
 const singleLine: ReadonlySet<ItemPath> = new Set(['name', 'category', 'sub_category'])
@@ -34,7 +35,7 @@ export interface EditedField {
 
 /** Each field that the form edits, in the order of responses. */
 export const editedFields: readonly EditedField[] = fieldList(itemFields).flatMap(({ path, field }) => {
-  if (!isEdited(path)) return []
+  if (!isEdited(path, field)) return []
   // The type of a list forgets the table that it was made of.
   const type = field.type as ItemFieldType
   return {
@@ -113,8 +114,9 @@ export const newDraft = (id: string, currency: string): ItemDraft => ({
 export function toRecord(draft: ItemDraft): ImportedRecord {
   const record = build<unknown>(
     itemFields,
-    ({ type, optional }, path) => {
-      if (!isEdited(path) || !isForKind(path, draft.kind)) return undefined
+    (field, path) => {
+      const { type, optional } = field
+      if (!isEdited(path, field) || !isForKind(path, draft.kind)) return undefined
       const text = singleLine.has(path) ? draft[path].trim() : draft[path]
       return optional && text.trim() === '' ? null : codecs[type as ItemFieldType].write(text)
     },

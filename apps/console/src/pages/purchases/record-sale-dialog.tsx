@@ -14,7 +14,7 @@ import { ItemPicker, type PickedItem } from '../items/item-picker.tsx'
 import { generateCode } from './generate-code.ts'
 import styles from './purchases.module.css'
 import { keptSale } from './query.ts'
-import { SaleFields, saleDraft, saleFields, saleValue } from './sale-fields.tsx'
+import { SaleFields, saleDraft, saleValues } from './sale-fields.tsx'
 import { usePurchaseTexts } from './texts.ts'
 
 interface RecordedSale {
@@ -54,15 +54,14 @@ function SaleForm({ item, draft, onChange, onBack, onRecorded }: SaleFormProps) 
   const code = draft.code.trim()
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const values = saleFields.map((field) => [field, saleValue(field, sale[field])])
-    const record = {
+    const record: PurchaseRecord = {
       type: 'purchase',
       item: item.id,
       purchase_code: code,
       currency,
       downloaded: false,
-      ...Object.fromEntries(values),
-    } as PurchaseRecord
+      ...saleValues(sale),
+    }
     save.mutate(
       { records: [record], only_new: true, locale },
       { onSuccess: ({ stored, warnings }) => stored && onRecorded({ code, isShort: warnings.length > 0 }) },

@@ -1,5 +1,5 @@
 import type { ConsolePurchase } from '@saleproof/schema/console'
-import { customerFields } from '@saleproof/schema/records'
+import type { EditablePath, PurchaseRecord, purchaseFields } from '@saleproof/schema/records'
 import { isKnownLicense } from '../../app/license.ts'
 import { dayOf, startOfDay } from '../../i18n/dates.ts'
 import { useLanguage } from '../../i18n/language.tsx'
@@ -10,9 +10,8 @@ import { toOptions } from '../../ui/options.ts'
 import styles from './purchases.module.css'
 import { usePurchaseTexts } from './texts.ts'
 
-export const saleFields = ['license_type', 'price', 'date', 'supported_until', ...customerFields] as const
-
-type SaleField = (typeof saleFields)[number]
+/** The item gives its currency, and a download is no matter of the form. */
+type SaleField = Exclude<EditablePath<typeof purchaseFields>, 'currency' | 'downloaded'>
 
 /** What the controls of a sale hold. */
 export type SaleDraft = Record<SaleField, string>
@@ -28,6 +27,8 @@ export const saleDraft = (sale: Partial<ConsolePurchase>): SaleDraft => ({
   note: sale.note ?? '',
 })
 
+export const saleFields = Object.keys(saleDraft({})) as SaleField[]
+
 /** The last second of a day. */
 function endOfDay(day: string): string | null {
   const next = startOfDay(day, 1)
@@ -42,6 +43,14 @@ export function saleValue(field: SaleField, text: string): string | null {
   if (field === 'price') return text.trim().replace(',', '.')
   return text.trim() || null
 }
+
+/** All of them in the import format. */
+export const saleValues = (draft: SaleDraft) =>
+  // Fields that have to be there take a text as it is.
+  Object.fromEntries(saleFields.map((field) => [field, saleValue(field, draft[field])])) as Pick<
+    PurchaseRecord,
+    SaleField
+  >
 
 /** So many months after the end of the support, or after today where it is over. */
 function extendedBy(months: number, until: string): string {
