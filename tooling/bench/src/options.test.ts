@@ -44,7 +44,6 @@ test.each([
   [['--servers', 'express']],
   [['--fast']],
   [['shrink']],
-  [['soak']],
   [['console', 'bulk']],
   [['builds', '--old', '/a']],
   [['--rounds', '0']],

@@ -155,6 +155,10 @@ const file = fc
     fc.constantFrom(...samples).map((record) => [record]),
   )
   .map((records) => fromBytes(Buffer.from(ndjson(records).replaceAll('"studio"', '"shop"'))))
+/** Found by an earlier run: its code is a part of the name of a field, which a message names. */
+const examples = [
+  fromBytes(Buffer.from(ndjson([{ ...sample.purchase, purchase_code: 'purchase', item: 2 ** 40 }]))),
+]
 const maxLength = 24 * 1024
 const change = fc.oneof({ weight: 2, arbitrary: recordChange }, byteChange(tokens))
 const inputs = fc.oneof(file, { weight: 5, arbitrary: changed(file, change, maxLength) })
@@ -165,5 +169,5 @@ test(
     retry: 0,
     timeout: timeoutMs,
   },
-  () => checkInputs(inputs, check, { numRuns: 20, examples: [] }),
+  () => checkInputs(inputs, check, { numRuns: 20, examples }),
 )

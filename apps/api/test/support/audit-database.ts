@@ -15,7 +15,7 @@ export interface StoredEntry {
   subject: string | null
 }
 
-/** The database of a new deployment, and its file for reading and for tampering with it. */
+/** The database of a new deployment, and its file for reading and changing it. */
 export async function newDatabase({ secret, at = clock }: { secret?: string; at?: () => Date } = {}) {
   const { folder, remove } = await temporaryFolder()
   onTestFinished(remove)
