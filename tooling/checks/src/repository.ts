@@ -1,14 +1,13 @@
-import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { runSync } from '@saleproof/process'
 
 export const root = resolve(import.meta.dirname, '../../..')
 
 /** The files of the repository as they would be committed now, relative to its root. */
-export const files: readonly string[] = execFileSync(
-  'git',
-  ['ls-files', '-z', '--cached', '--others', '--exclude-standard'],
-  { cwd: root, encoding: 'utf8', maxBuffer: 1 << 26 },
+export const files: readonly string[] = runSync(
+  ['git', 'ls-files', '-z', '--cached', '--others', '--exclude-standard'],
+  { cwd: root, env: process.env },
 )
   .split('\0')
   .filter((file) => file && existsSync(join(root, file)))

@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process'
 import { chownSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { runSync } from '@saleproof/process'
 import pg from 'pg'
 import type { SystemUser } from './system-user.ts'
 
@@ -27,7 +27,7 @@ export async function copyData({ url, port, user, password }: Followed, { from, 
   await client.connect()
   try {
     await client.query(`SELECT pg_backup_start('standby', true)`)
-    execFileSync('cp', ['-a', from, to])
+    runSync(['cp', '-a', from, to], { cwd: '/' })
     const { rows } = await client.query('SELECT labelfile FROM pg_backup_stop(false)')
     for (const name of ['postmaster.pid', 'postmaster.opts']) rmSync(join(to, name), { force: true })
     for (const [name, text] of [

@@ -1,11 +1,11 @@
-import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { freePort } from '@saleproof/process'
+import { freePort, runSync } from '@saleproof/process'
 import { copyData, type Followed } from './copy.ts'
 import { makeFolder, reachable, type SystemUser, unprivileged } from './system-user.ts'
 
@@ -111,7 +111,7 @@ function signal(processes: readonly number[], name: NodeJS.Signals) {
 
 /** The processes that a server has made, one for each connection among them. */
 function findChildren(parent: number): number[] {
-  const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n')
+  const lines = runSync(['ps', '-A', '-o', 'pid=,ppid='], { cwd: '/' }).trim().split('\n')
   return lines
     .map((line) => line.trim().split(/\s+/).map(Number))
     .flatMap(([pid, of]) => (of === parent ? [pid!] : []))

@@ -1,13 +1,13 @@
-import { execFileSync } from 'node:child_process'
 import { chmodSync, chownSync, cpSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { runSync } from '@saleproof/process'
 
 export interface SystemUser {
   uid: number
   gid: number
 }
 
-const readId = (flag: '-u' | '-g') => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }))
+const readId = (flag: '-u' | '-g') => Number(runSync(['id', flag, 'nobody'], { cwd: '/' }))
 
 /** PostgreSQL refuses to run as root. Every system has `nobody`; to make a user for this would change the machine. */
 export const unprivileged = (): SystemUser | undefined =>

@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process'
 import { delimiter, dirname } from 'node:path'
+import { runSync } from './run.ts'
 
 /** Variables of package managers, test runners and Node.js. */
 const toolVariables =
@@ -12,10 +12,9 @@ const systemPath = (process.env.PATH ?? '')
 /** The system's npm settings: an npm that runs on another Node.js looks for them elsewhere. */
 const globalConfig = () =>
   process.env.npm_config_globalconfig ??
-  execFileSync('npm', ['config', 'get', 'globalconfig'], {
+  runSync(['npm', 'config', 'get', 'globalconfig'], {
+    cwd: process.cwd(),
     env: { ...process.env, PATH: systemPath.join(delimiter) },
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
   }).trim()
 
 /** An environment without anything of this repository; with a Node.js first on the path, where one is given. */
