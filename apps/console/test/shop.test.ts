@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Locator, Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { texts } from './languages.ts'
 import { useTestApp } from './test-app.ts'
@@ -390,6 +391,68 @@ test('a price that is no amount is refused in words, and a double click records 
   await submit.dblclick()
   await dialog.getByText('The sale is recorded').waitFor()
   expect(requests).toEqual(['POST'])
+})
+
+/** The first such POST arrives, and its response is lost. */
+async function loseResponse(page: Page, path: string) {
+  const posts: string[] = []
+  await page.route(`**${path}*`, async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback()
+    posts.push(path)
+    if (posts.length > 1) return route.fallback()
+    await route.fetch()
+    await route.abort()
+  })
+  return posts
+}
+
+test('a double click sends a form once, and what was sent before is not made twice', async () => {
+  const { page, go, t } = await app.visitAs('ada')
+  const sendTwice = async (path: string, button: Locator) => {
+    const posts = await loseResponse(page, path)
+    await button.dblclick()
+    await page.getByText(t.errors.codes.offline).waitFor()
+    expect(posts).toHaveLength(1)
+    await button.click()
+    await expect.poll(() => posts.length).toBe(2)
+    await page.unroute(`**${path}*`)
+  }
+  await go('/w/ada-studio/settings/api-access')
+  await page.getByRole('button', { name: t.keys.newKey }).click()
+  await page.getByLabel(t.keys.form.name, { exact: true }).fill('sent twice')
+  await sendTwice('/keys', page.getByRole('button', { name: t.keys.form.submit }))
+  const key = (await page.getByTestId('api-key').textContent()) ?? ''
+  await page.getByRole('button', { name: t.keys.created.done }).click()
+  const rows = page.getByRole('row', { name: /^sent twice/ })
+  expect(await rows.count()).toBe(1)
+  const label = `sent twice (…${key.slice(-4)})`
+  await page.getByRole('button', { name: t.keys.rotateNamed(label) }).click()
+  await sendTwice('/rotate', page.getByRole('button', { name: t.keys.rotate.submit }))
+  await page.getByTestId('api-key').waitFor()
+  await page.keyboard.press('Escape')
+  await expect.poll(() => rows.count()).toBe(2)
+
+  await go('/w/ada-studio/new-item')
+  const { fields, form } = t.items
+  const values = {
+    name: 'Sent twice',
+    url: 'https://a.example',
+    'media.preview_image': 'https://a.example/a.png',
+  }
+  for (const [path, value] of Object.entries(values))
+    await page.getByLabel(fields[path as keyof typeof values], { exact: true }).fill(value)
+  await page.getByLabel(fields['price.regular'], { exact: true }).fill('20')
+  await page.getByLabel(fields['price.extended'], { exact: true }).fill('100')
+  await sendTwice('/records', page.getByRole('button', { name: form.create }))
+  await heading(page, 'Sent twice').waitFor()
+
+  await go('/w/ada-studio/purchases')
+  await page.getByRole('button', { name: 'Record a sale' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('radio').first().click()
+  await expect.poll(() => dialog.getByLabel(/^Price paid/).inputValue()).not.toBe('')
+  await sendTwice('/records', dialog.getByRole('button', { name: 'Record the sale' }))
+  await dialog.getByText('The sale is recorded').waitFor()
 })
 
 test('the arrow keys browse the items of a sale, Enter picks one, and the focus goes on', async () => {

@@ -16,7 +16,7 @@ import { readImport } from '../http/import-body.ts'
 import type { RequestContext } from '../http/state.ts'
 import { findProfile } from '../import-export/sales/columns.ts'
 import { busy, ConsoleError, invalid } from './console-error.ts'
-import type { Call, ConsoleOptions, Handlers } from './handler.ts'
+import type { Call, ConsoleImportTask, ConsoleOptions, Handlers } from './handler.ts'
 import { consoleActor } from './names.ts'
 import { requireType, validate } from './request.ts'
 
@@ -29,6 +29,7 @@ const newline = 0x0a
 const maxChoicesLength = 512 * 1024
 
 const noCount = { created: 0, updated: 0, unchanged: 0 } as const
+const isChanged = ({ created, updated }: { created: number; updated: number }) => created + updated > 0
 const nothing = { items: noCount, purchases: noCount } as const
 
 /** The choices on the first line of a body, and the file after it. */
@@ -79,22 +80,11 @@ export function createImportHandler({ importRecords, database, address }: Consol
     full: () => new ConsoleError('too_many_imports', { retryAfter: retryAfterSeconds }),
   })
 
-  async function run({ ctx, owner, workspace, request }: Call<'importRecords'>): Promise<ConsoleImport> {
-    const { only_new: onlyNew = false, dry_run: dryRun = false, locale } = request
-    requireType(ctx, 'application/x-ndjson')
+  async function load(task: ConsoleImportTask): Promise<ConsoleImport> {
     try {
-      const { counts, warnings } = await importRecords({
-        ...readImport(ctx),
-        actor: consoleActor(owner.account.id),
-        own: { workspace: workspace.slug, onlyNew },
-        // Only the forms of the console ask for one new record.
-        manual: onlyNew,
-        dryRun,
-        maxErrors,
-        locale,
-      })
+      const { counts, warnings } = await importRecords(task)
       return {
-        stored: !dryRun,
+        stored: !task.dryRun,
         problems: [],
         more: false,
         warnings: [...warnings],
@@ -105,6 +95,35 @@ export function createImportHandler({ importRecords, database, address }: Consol
       const { problems, more } = error
       return { stored: false, problems: [...problems], more, warnings: [], counts: nothing }
     }
+  }
+
+  async function run({ ctx, owner, workspace, request }: Call<'importRecords'>): Promise<ConsoleImport> {
+    const { only_new: onlyNew = false, dry_run: dryRun = false, retry = false, locale } = request
+    requireType(ctx, 'application/x-ndjson')
+    const { source, signal } = readImport(ctx)
+    const own = { workspace: workspace.slug, onlyNew }
+    // Only the forms of the console ask for one new record.
+    const task = {
+      signal,
+      actor: consoleActor(owner.account.id),
+      own,
+      manual: onlyNew,
+      dryRun,
+      maxErrors,
+      locale,
+    }
+    if (!retry) return load({ ...task, source })
+    const chunks: Uint8Array[] = []
+    for await (const chunk of source) chunks.push(chunk)
+    const body = async function* () {
+      yield* chunks
+    }
+    const loaded = await load({ ...task, source: body() })
+    if (loaded.stored || dryRun) return loaded
+    const stored = await load({ ...task, source: body(), own: { ...own, onlyNew: false }, dryRun: true })
+    const { items, purchases } = stored.counts
+    const isSame = stored.problems.length === 0 && !isChanged(items) && !isChanged(purchases)
+    return isSame ? { ...stored, stored: true } : loaded
   }
 
   async function preview({ ctx, workspace }: Call<'previewSales'>): Promise<SalesPreview> {

@@ -77,7 +77,7 @@ export function createKeyHandlers(options: HandlerOptions) {
     },
 
     async createKey({ record, workspace, request }) {
-      const { name, kind, expires_at: expires, items = [] } = request
+      const { name, kind, expires_at: expires, items = [], request_id: requestId } = request
       const { id, key } = await keysBy(record).create({
         workspace: workspace.slug,
         name,
@@ -85,6 +85,7 @@ export function createKeyHandlers(options: HandlerOptions) {
         expiresAt: expires ? parseTimestamp(expires) : undefined,
         itemIds: items,
         ownName: true,
+        requestId,
       })
       return { ...(await findKey(options, workspace.id, id)), api_key: key }
     },
@@ -95,9 +96,10 @@ export function createKeyHandlers(options: HandlerOptions) {
       return { api_key: await keysBy(record).show(id) }
     },
 
-    async rotateKey({ record, workspace, parameters: { id }, request: { ends_at: endsAt } }) {
+    async rotateKey({ record, workspace, parameters: { id }, request }) {
       await findKey(options, workspace.id, id)
-      const rotated = await keysBy(record).rotate(id, endsAt === null ? undefined : parseTimestamp(endsAt))
+      const { ends_at: end, request_id: requestId } = request
+      const rotated = await keysBy(record).rotate(id, end ? parseTimestamp(end) : undefined, requestId)
       return {
         ...(await findKey(options, workspace.id, rotated.id)),
         api_key: rotated.key,

@@ -14,6 +14,7 @@ interface NewKey {
   itemIds: readonly number[]
   /** Whether the name of another key that works is refused. */
   ownName?: boolean
+  requestId?: string | undefined
 }
 
 /** The last four characters of a stored key; `null` where it is short, or its bytes are damaged. */
@@ -82,8 +83,22 @@ export function createKeyManagement(options: Changes & { vault: KeyVault }) {
     if (namesake) throw new DomainError('name_taken')
   }
 
-  async function storeKey(tx: Transaction, { itemIds, ...columns }: KeyToStore) {
-    const id = newId()
+  /** The id of the key that a request makes: the same request again makes no other. It cannot be guessed from the id. */
+  const idFor = (requestId: string | undefined, ...about: readonly unknown[]) =>
+    requestId === undefined
+      ? newId()
+      : vault
+          .hash(`request ${JSON.stringify([requestId, ...about])}`)
+          .replace(/[-_]/g, '0')
+          .slice(0, 16)
+
+  /** The key of a request whose response was lost. */
+  async function findMade(tx: Transaction, id: string) {
+    const made = await tx.apiKey.findUnique({ where: { id } })
+    return made && { id, key: vault.open(made.keyCipher, made.keyHash) }
+  }
+
+  async function storeKey(tx: Transaction, id: string, { itemIds, ...columns }: KeyToStore) {
     const key = generateApiKey(columns)
     const data = {
       ...columns,
@@ -106,14 +121,17 @@ export function createKeyManagement(options: Changes & { vault: KeyVault }) {
   }
 
   return {
-    async create({ workspace, name, expiresAt, publishable, itemIds, ownName = false }: NewKey) {
+    async create({ workspace, name, expiresAt, publishable, itemIds, ownName = false, requestId }: NewKey) {
       const workspaceId = await requireWorkspace(prisma, workspace)
       if (itemIds.length && !publishable) throw new DomainError('key_secret')
       if (expiresAt && expiresAt <= clock()) throw new DomainError('expiry_past')
       const ids = await requireItems(workspaceId, [...new Set(itemIds)])
+      const id = idFor(requestId, workspaceId, name, publishable, itemIds)
       return transact(async (tx) => {
+        const made = await findMade(tx, id)
+        if (made) return made
         if (ownName) await requireOwnName(tx, workspaceId, name)
-        return storeKey(tx, {
+        return storeKey(tx, id, {
           workspaceId,
           name,
           publishable,
@@ -127,12 +145,15 @@ export function createKeyManagement(options: Changes & { vault: KeyVault }) {
      * Creates a key with the same name, kind, items and lifetime, and ends the old one, which works until then. An expiry date that is
      * earlier than the end stays.
      */
-    async rotate(id: string, endsAt?: Date) {
+    async rotate(id: string, endsAt?: Date, requestId?: string) {
       const now = clock()
       if (endsAt && endsAt <= now) throw new DomainError('end_past')
       const { workspaceId, name, publishable, createdAt, expiresAt, items } = await byId(id)
       const end = endsAt ?? now
+      const successorId = idFor(requestId, id)
       return transact(async (tx) => {
+        const made = await findMade(tx, successorId)
+        if (made) return made
         const { count } = await tx.apiKey.updateMany({
           where: { id, ...working(now) },
           data: { expiresAt: expiresAt && expiresAt < end ? expiresAt : end },
@@ -140,7 +161,7 @@ export function createKeyManagement(options: Changes & { vault: KeyVault }) {
         if (count === 0) throw new DomainError('key_inactive')
         const where = { workspaceId, replacesId: id, ...working(now) }
         if (await tx.apiKey.findFirst({ where, select: { id: true } })) throw new DomainError('key_replaced')
-        const successor = await storeKey(tx, {
+        const successor = await storeKey(tx, successorId, {
           workspaceId,
           name,
           publishable,

@@ -79,6 +79,26 @@ describe('keys', () => {
     ])
   })
 
+  test('are made once by a form that is sent again because the response was lost', async () => {
+    const form = { name: 'sent twice', kind: 'secret', request_id: 'form-of-the-first-key' } as const
+    const made = await ada.ask('createKey', studio, form)
+    expect(await ada.ask('createKey', studio, form)).toEqual(made)
+    const rotation = { ends_at: null, request_id: 'form-of-the-rotation' }
+    const rotated = await ada.ask('rotateKey', { ...studio, id: made.id }, rotation)
+    expect(await ada.ask('rotateKey', { ...studio, id: made.id }, rotation)).toEqual(rotated)
+    const entries = await service.database.prisma.auditEntry.findMany({
+      where: { subject: { in: [made.id, rotated.id] } },
+    })
+    expect(entries.map(({ action }) => action).sort()).toEqual(['key.created', 'key.created', 'key.rotated'])
+    // Another form, and the same words of another owner, get nothing of it.
+    const other = await ada.call('createKey', studio, { ...form, request_id: 'form-of-another-key' })
+    expect(other.status).toBe(422)
+    const others = await bob.ask('createKey', { slug: 'bob-works' }, form)
+    expect([others.id, others.api_key]).not.toContain(made.id)
+    expect(others.api_key).not.toBe(made.api_key)
+    expect((await ada.call('createKey', studio, { ...form, request_id: 'short' })).status).toBe(422)
+  })
+
   test('are listed without the keys themselves', async () => {
     const { text } = await ada.call('listKeys', studio)
     expect(text).not.toContain(secretKey)

@@ -104,6 +104,21 @@ describe('records of a workspace', () => {
     expect((await ada.ask('getItem', { ...studio, id: '7002' })).item.name).toBe('Brush set 2')
   })
 
+  test('are no error when they are sent again because the response was lost', async () => {
+    const records = [item(7012), sale(7012, 'SENT-TWICE-SALE-0001')]
+    const send = (retry: boolean, sent: ImportedRecord[]) =>
+      ada.ask('importRecords', studio, { records: sent, only_new: true, retry })
+    expect((await send(false, records)).stored).toBe(true)
+    const again = await send(true, records)
+    expect([again.stored, again.counts]).toEqual([
+      true,
+      { items: { ...none, unchanged: 1 }, purchases: { ...none, unchanged: 1 } },
+    ])
+    expect((await send(false, records)).stored).toBe(false)
+    // Another one that has the code.
+    expect((await send(true, [sale(7012, 'SENT-TWICE-SALE-0001', { price: 1 })])).problems).toHaveLength(1)
+  })
+
   test('a dry run stores nothing, and says what would be stored', async () => {
     const found = await ada.ask('importRecords', studio, { records: [item(7003)], dry_run: true })
     expect([found.stored, found.counts.items]).toEqual([false, { ...none, created: 1 }])

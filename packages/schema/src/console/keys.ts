@@ -3,7 +3,7 @@ import { ItemIdSchema } from '../primitives.ts'
 import type { OperationName } from '../routes.ts'
 import { type KeyKind, type KeyState, keyKinds } from './constants.ts'
 import { body, defineEndpoint } from './define-endpoint.ts'
-import { DateTimeSchema, NameSchema, PasswordInputSchema } from './request-fields.ts'
+import { DateTimeSchema, NameSchema, PasswordInputSchema, RequestIdSchema } from './request-fields.ts'
 
 /** A key, without the key itself. */
 export interface ConsoleKey {
@@ -69,6 +69,7 @@ export const keyEndpoints = {
       expires_at: v.exactOptional(v.nullable(DateTimeSchema)),
       /** Only for a publishable key, and only items of this workspace. */
       items: v.exactOptional(v.pipe(v.array(ItemIdSchema, 'list'), v.maxLength(1000, 'too_long'))),
+      request_id: v.exactOptional(RequestIdSchema),
     },
     response: body<CreatedKey>(),
     activity: ['key.created'],
@@ -84,8 +85,11 @@ export const keyEndpoints = {
   rotateKey: defineEndpoint({
     method: 'POST',
     path: '/workspaces/:slug/keys/:id/rotate',
-    /** When the old key stops working, unless it expires earlier; `null` is at once. */
-    request: { ends_at: v.nullable(DateTimeSchema) },
+    request: {
+      /** When the old key stops working, unless it expires earlier; `null` is at once. */
+      ends_at: v.nullable(DateTimeSchema),
+      request_id: v.exactOptional(RequestIdSchema),
+    },
     response: body<RotatedKey>(),
     activity: ['key.created', 'key.rotated'],
   }),

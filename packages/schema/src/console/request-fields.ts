@@ -45,6 +45,9 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
+/** Chosen at random for a form: when it is sent again, because its response was lost, nothing is made twice. */
+export const RequestIdSchema = v.pipe(v.string('text'), v.regex(/^[\w-]{16,64}$/, 'text'))
+
 /** A name: trimmed, 1 to 100 characters. */
 export const NameSchema = v.pipe(TextSchema, v.trim(), v.nonEmpty('not_empty'), v.maxLength(100, 'too_long'))
 

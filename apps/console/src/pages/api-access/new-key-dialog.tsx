@@ -1,4 +1,5 @@
 import type { KeyKind } from '@saleproof/schema/console/constants'
+import { useState } from 'react'
 import { useWorkspaceMutation, type WorkspaceValues } from '../../api/queries.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import type { Messages } from '../../messages/en/index.ts'
@@ -8,6 +9,7 @@ import { TextField } from '../../ui/field.tsx'
 import { useDraft } from '../../ui/form.tsx'
 import { RadioGroup } from '../../ui/radio-group.tsx'
 import { ItemPicker, type PickedItem } from '../items/item-picker.tsx'
+import { generateCode } from '../purchases/generate-code.ts'
 import { EndFields } from './end-fields.tsx'
 import { computeEnd } from './expiry.ts'
 import { RevealedKeyDialog } from './revealed-key.tsx'
@@ -22,11 +24,15 @@ interface Draft {
 
 const empty: Omit<Draft, 'kind'> = { name: '', ending: 'never', day: '', items: [] }
 
-function toRequest({ name, kind, ending, day, items }: Draft): WorkspaceValues<'createKey'> {
+function toRequest(
+  { name, kind, ending, day, items }: Draft,
+  requestId: string,
+): WorkspaceValues<'createKey'> {
   const expiresAt = computeEnd(ending, day, new Date())
   return {
     name: name.trim(),
     kind,
+    request_id: requestId,
     ...(expiresAt && { expires_at: expiresAt }),
     ...(kind === 'publishable' && items.length > 0 && { items: items.map(({ id }) => id) }),
   }
@@ -45,6 +51,7 @@ interface KeyFormProps extends NewKeyDialogProps {
 function KeyForm({ create, kind = 'secret', onClose }: KeyFormProps) {
   const { t } = useLanguage()
   const { draft, update } = useDraft<Draft>({ ...empty, kind }, create.reset)
+  const [requestId] = useState(generateCode)
   const texts = t.keys.form
   return (
     <FormDialog
@@ -52,7 +59,7 @@ function KeyForm({ create, kind = 'secret', onClose }: KeyFormProps) {
       title={texts.title}
       action={texts.submit}
       busy={create.isPending}
-      onSubmit={() => create.mutate(toRequest(draft))}
+      onSubmit={() => create.mutate(toRequest(draft, requestId))}
     >
       <ErrorNotice error={create.error} />
       <TextField

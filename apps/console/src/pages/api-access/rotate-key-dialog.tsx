@@ -1,4 +1,5 @@
 import type { ConsoleKey } from '@saleproof/schema/console'
+import { useState } from 'react'
 import { useWorkspaceMutation } from '../../api/queries.ts'
 import { keyLabel } from '../../app/key-label.ts'
 import { useLanguage } from '../../i18n/language.tsx'
@@ -7,6 +8,7 @@ import { FormDialog } from '../../ui/dialog.tsx'
 import { ErrorNotice, fieldErrorText } from '../../ui/error-state.tsx'
 import { useDraft } from '../../ui/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { generateCode } from '../purchases/generate-code.ts'
 import { EndFields } from './end-fields.tsx'
 import { computeEnd } from './expiry.ts'
 import { useLastUseText } from './last-use.ts'
@@ -34,10 +36,11 @@ function RotationForm({ apiKey, rotate, onClose }: RotationFormProps) {
   const { t, format } = useLanguage()
   const lastUseText = useLastUseText()
   const { draft, update } = useDraft(initial, rotate.reset)
+  const [requestId] = useState(generateCode)
   const texts = t.keys.rotate
   const submit = () => {
     const end = computeEnd(draft.ending, draft.day, new Date())
-    if (end !== undefined) rotate.mutate({ id: apiKey.id, ends_at: end })
+    if (end !== undefined) rotate.mutate({ id: apiKey.id, ends_at: end, request_id: requestId })
   }
   const refused = fieldErrorText(rotate.error, t, 'id')
   return (

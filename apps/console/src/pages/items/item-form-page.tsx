@@ -148,7 +148,7 @@ function ItemForm({ initial, record }: ItemFormProps) {
           { onSuccess: ({ stored, conflicts }) => (stored ? leave() : setRead({ ...read, ...conflicts })) },
         )
       : create.mutate(
-          { records: [toRecord(draft)], only_new: true, locale },
+          { records: [toRecord(draft)], only_new: true, retry: create.isError, locale },
           { onSuccess: ({ stored }) => stored && leave() },
         )
   return (

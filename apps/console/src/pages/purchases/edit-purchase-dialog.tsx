@@ -23,11 +23,12 @@ export default function EditPurchaseDialog({ purchase, onClose, onSaved }: EditP
   const { draft, change } = useDraft(initial, save.reset)
   const before = saleDraft(read)
   const submit = () => {
+    const now = new Date().toISOString()
     const touched = saleFields.filter((field) => draft[field] !== before[field])
     save.mutate(
       {
         purchase_code: purchase.purchase_code,
-        changes: Object.fromEntries(touched.map((field) => [field, saleValue(field, draft[field])])),
+        changes: Object.fromEntries(touched.map((field) => [field, saleValue(field, draft[field], now)])),
         before: Object.fromEntries(touched.map((field) => [field, read[field]])),
         locale,
       },

@@ -39,6 +39,8 @@ function SaleForm({ item, draft, onChange, onBack, onRecorded }: SaleFormProps) 
   const { t, locale } = useLanguage()
   const save = useWorkspaceMutation('importRecords')
   const { data: detail } = useWorkspaceQuery('getItem', { id: String(item.id) })
+  // Sent again it is the same sale.
+  const [now] = useState(() => new Date().toISOString())
   const change = (changes: Partial<Draft>) => {
     save.reset()
     onChange(changes)
@@ -60,10 +62,10 @@ function SaleForm({ item, draft, onChange, onBack, onRecorded }: SaleFormProps) 
       purchase_code: code,
       currency,
       downloaded: false,
-      ...saleValues(sale),
+      ...saleValues(sale, now),
     }
     save.mutate(
-      { records: [record], only_new: true, locale },
+      { records: [record], only_new: true, retry: save.isError, locale },
       { onSuccess: ({ stored, warnings }) => stored && onRecorded({ code, isShort: warnings.length > 0 }) },
     )
   }

@@ -36,18 +36,17 @@ function endOfDay(day: string): string | null {
 }
 
 /** The value of a field in the import format. */
-export function saleValue(field: SaleField, text: string): string | null {
+export function saleValue(field: SaleField, text: string, now: string): string | null {
   if (field === 'supported_until') return endOfDay(text)
-  if (field === 'date')
-    return text === dayOf(new Date().toISOString()) ? new Date().toISOString() : (startOfDay(text) ?? '')
+  if (field === 'date') return text === dayOf(now) ? now : (startOfDay(text) ?? '')
   if (field === 'price') return text.trim().replace(',', '.')
   return text.trim() || null
 }
 
 /** All of them in the import format. */
-export const saleValues = (draft: SaleDraft) =>
+export const saleValues = (draft: SaleDraft, now: string) =>
   // Fields that have to be there take a text as it is.
-  Object.fromEntries(saleFields.map((field) => [field, saleValue(field, draft[field])])) as Pick<
+  Object.fromEntries(saleFields.map((field) => [field, saleValue(field, draft[field], now)])) as Pick<
     PurchaseRecord,
     SaleField
   >
