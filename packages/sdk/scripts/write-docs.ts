@@ -39,9 +39,12 @@ const sizes: { name: string; size: number }[] = JSON.parse(
   }),
 )
 const readme = join(packageRoot, 'README.md')
-const table = sizes.reduce((text, { name, size }) => {
-  const row = new RegExp(`(\\| @saleproof/sdk, ${name.replace('+', '\\+')} \\| )[\\d,]+`)
-  if (!row.test(text)) throw new Error(`README.md has no row for ${name}`)
-  return text.replace(row, `$1${size.toLocaleString('en')}`)
-}, readFileSync(readme, 'utf8'))
+const table = sizes.reduce(
+  (text, { name, size }) => {
+    const row = new RegExp(`(\\| @saleproof/sdk, ${name.replace('+', '\\+')} \\| )[\\d,]+`)
+    if (!row.test(text)) throw new Error(`README.md has no row for ${name}`)
+    return text.replace(row, `$1${size.toLocaleString('en')}`)
+  },
+  readFileSync(readme, 'utf8'),
+)
 writeFileSync(readme, table)

@@ -99,9 +99,9 @@ function isShown(condition: Condition, value: unknown, item: ConditionItem): boo
 export type Shown = { readonly [V in View]?: Condition }
 
 interface FieldOptions {
-  /** An imported record may leave it out, or give `null` for it. */
+  /** An imported record may leave it out, or give `null`. */
   readonly optional?: true
-  /** The seller who edits a stored record cannot change it. */
+  /** An edit cannot change it. */
   readonly fixed?: true
 }
 
@@ -153,7 +153,7 @@ export type FieldPath<F> = {
   [Name in keyof F & string]: F[Name] extends Field ? Name : `${Name}.${FieldPath<F[Name]>}`
 }[keyof F & string]
 
-/** Each path in a table of fields that an edit may change, as a type. */
+/** Each path that an edit may change, as a type. */
 export type EditablePath<F> = {
   [Name in keyof F & string]: F[Name] extends { readonly fixed: true }
     ? never
