@@ -507,7 +507,9 @@ describe('an outage', () => {
     expect(milliseconds).toBeLessThan(1_000)
   })
 
-  it('of an API that hangs keeps page views with grace waiting for 2 seconds at most', async () => {
+  it('of an API that hangs keeps page views with grace waiting for 2 seconds at most', {
+    retry: 2,
+  }, async () => {
     const shop = createShop({ max_retries: 2 })
     await shop.check(code)
     service.behaviour = () => {}
@@ -517,20 +519,17 @@ describe('an outage', () => {
       on_unknown: { allow_cached_seconds: day },
       item_id: 101,
     }
-    for (const [seconds, limit] of [
-      [1_000, 4_900],
-      [1_001, 1_000],
-      [1_002, 4_900],
-      [1_060, 4_900],
-    ] as const) {
-      const view = await run({ ...options, max_retries: 2 }, [code], { now: january + seconds })
-      expect(view.checks[0]).toMatchObject({ outcome: 'valid', source: 'grace' })
-      expect(view.milliseconds).toBeLessThan(limit)
-    }
-    const { milliseconds } = await run({ ...options, grace_timeout_seconds: 0.5 }, [code], {
-      now: january + 1_200,
-    })
-    expect(milliseconds).toBeLessThan(1_900)
+    const view = async (seconds: number, more = {}) =>
+      run({ ...options, max_retries: 2, ...more }, [code], { now: january + seconds })
+    const views = [await view(1_000), await view(1_001), await view(1_002)]
+    for (const { checks } of views) expect(checks[0]).toMatchObject({ outcome: 'valid', source: 'grace' })
+    const [first, blocked, second] = views.map(({ milliseconds }) => milliseconds)
+    // One that asks nothing shows how busy this machine is.
+    const own = Number(blocked) + 400
+    expect(own).toBeLessThan(1_400)
+    for (const milliseconds of [first, second]) expect(milliseconds).toBeLessThan(own + 2_000)
+    const { milliseconds } = await view(1_200, { grace_timeout_seconds: 0.5 })
+    expect(milliseconds).toBeLessThan(own + 500)
   })
 
   it('is not declared by an error that one code can provoke', async () => {
@@ -668,6 +667,7 @@ describe('a check throws nothing', () => {
   it.each([
     ["Debian's PHP", () => findPhp(), disabled],
     ['PHP 7.4', () => installWasmPhp('7.4'), ['chmod', 'flock']],
+    ['PHP 8.5', () => installWasmPhp('8.5'), ['chmod', 'flock']],
   ])('where a function is disabled: %s', async (_, find, names) => {
     const use = find()
     service.behaviour = says.valid
@@ -681,7 +681,11 @@ describe('a check throws nothing', () => {
     }
   })
 
-  it('for a number beyond all numbers', async () => {
+  it.each([
+    ["Debian's PHP", () => findPhp()],
+    ['PHP 7.4', () => installWasmPhp('7.4')],
+    ['PHP 8.5', () => installWasmPhp('8.5')],
+  ])('for a number beyond all numbers: %s', async (_, find) => {
     service.behaviour = (_, response) =>
       response.end(
         JSON.stringify({ status: 'success', data: { purchase: { ...purchase(code), weight: 0.5 } } }).replace(
@@ -689,7 +693,7 @@ describe('a check throws nothing', () => {
           '1e999',
         ),
       )
-    const { checks } = await run({ directory: newDirectory(), pepper }, [code])
+    const { checks } = await run({ directory: newDirectory(), pepper }, [code], { use: find() })
     expect(checks[0]).toMatchObject({ outcome: 'unknown', error: { kind: 'invalid_response' } })
   })
 })
