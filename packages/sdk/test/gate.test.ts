@@ -1,4 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { closeSync, constants, openSync, rmSync } from 'node:fs'
+import { link, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause, setImmediate } from 'node:timers/promises'
@@ -443,6 +445,41 @@ it('waits for a store that hangs once, not for each check', async () => {
   for (let count = 0; count < 20; count += 1) await gate.check(code)
   // Half a second for one; 10 s if each waited.
   expect(performance.now() - start).toBeLessThan(6_000)
+})
+
+it('blocks one thread of Node.js where files block, and queues no more for them', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'saleproof-gate-'))
+  const [directory, pipe] = [join(folder, 'codes'), join(folder, 'pipe')]
+  const { mockApi, open } = setup()
+  const openFiles = () => createFileStore({ directory, pepper })
+  const sell = () => Array.from({ length: 20 }, () => mockApi.sell(101))
+  const codes = sell()
+  const first = open({ store: openFiles() })
+  for (const code of codes) await first.check(code)
+  execFileSync('mkfifo', [pipe])
+  for (const name of await readdir(directory)) {
+    await rm(join(directory, name))
+    await link(pipe, join(directory, name))
+  }
+  // What waits for a writer of the pipe goes on, and finds nothing.
+  const release = () => closeSync(openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK))
+  onTestFinished(() => {
+    rmSync(directory, { recursive: true, force: true })
+    release()
+    rmSync(folder, { recursive: true })
+  })
+  const store = openFiles()
+  const gate = open({ store })
+  const checks = await Promise.all(codes.map((code) => gate.check(code)))
+  expect(checks.map(({ outcome, source }) => `${outcome} ${source}`)).toEqual(Array(20).fill('valid api'))
+  const other = readFile(import.meta.filename, 'utf8').then(() => 'read')
+  expect(await Promise.race([other, pause(1_000, 'blocked')])).toBe('read')
+  for (const code of sell()) await gate.check(code)
+  for (const name of await readdir(directory)) await rm(join(directory, name))
+  release()
+  // In its turn.
+  expect(await store.get('another')).toBeUndefined()
+  expect(await readdir(directory)).toEqual([])
 })
 
 it('keeps a guess for a minute, and a no that ended a yes as long as grace', async () => {
