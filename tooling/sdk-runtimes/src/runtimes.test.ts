@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { openBrowser } from '@saleproof/browser'
 import { startFalseService } from '@saleproof/faults/false-service'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createProject, type Project } from './project.ts'
 import { commands, compatibilityDates } from './runtimes.ts'
 import { serve } from './server.ts'
@@ -158,16 +158,42 @@ describe.each(compatibilityDates)('workerd with the compatibility date %s', (dat
   })
 })
 
-it('believes no server that plays the service, in a page in Chromium', async () => {
-  await project.bundle('passes-page.mjs', ['browser'])
-  const browser = await openBrowser()
-  onTestFinished(() => browser.close())
-  const page = await browser.newPage()
-  // Of its origin, so that the page is in a secure context.
-  await page.goto(`${falseService.url}/plan`)
-  await page.addScriptTag({ path: join(project.folder, 'passes-page.mjs.bundle.mjs') })
-  expect(await page.evaluate('found')).toEqual(believesNone())
-}, 300_000)
+describe('a page in Chromium', () => {
+  let browser: Awaited<ReturnType<typeof openBrowser>>
+  let context: Awaited<ReturnType<typeof browser.newContext>>
+  beforeAll(async () => {
+    browser = await openBrowser()
+    context = await browser.newContext()
+  })
+  afterAll(() => browser?.close())
+
+  /** Opens a page of this address, of its origin: a secure context, with the storage of that. */
+  async function open(url: string, program: string) {
+    await project.bundle(program, ['browser'])
+    const page = await context.newPage()
+    await page.goto(url)
+    await page.addScriptTag({ path: join(project.folder, `${program}.bundle.mjs`) })
+    return page
+  }
+
+  it('believes no server that plays the service', async () => {
+    const page = await open(`${falseService.url}/plan`, 'passes-page.mjs')
+    expect(await page.evaluate('found')).toEqual(believesNone())
+  }, 300_000)
+
+  it('keeps results in its storage, over a reload while the API is away', async () => {
+    const first = await open(server.url, 'web-storage-page.mjs')
+    expect(await first.evaluate("checkInPage('good')")).toBe('valid api')
+    await first.close()
+    const second = await open(server.url, 'web-storage-page.mjs')
+    await context.setOffline(true)
+    expect(await second.evaluate("checkInPage('good')")).toBe('valid cache')
+    expect(await second.evaluate("checkInPage('good', 3_600_000)")).toBe('valid grace')
+    expect(await second.evaluate("checkInPage('none')")).toBe('unknown api')
+    const names = await second.evaluate<string[]>('Object.keys(localStorage)')
+    expect(names).toEqual(names.map(() => expect.stringMatching(/^saleproof:[0-9a-f]{64}$/)))
+  })
+})
 
 it('has examples that the oldest Node.js runs with the flag of the README', async () => {
   const [node = ''] = commands['Node.js 22.13']?.(project.runtimes) ?? []
