@@ -155,3 +155,27 @@ test('a sale that is being recorded when the session ends is there after signing
   await page.locator('[role=rowheader]').first().waitFor()
   expect(await dialog.count()).toBe(0)
 })
+
+test('a sale that is being edited when the session ends is there after signing in', async () => {
+  const { page, context, go, t, signIn } = await app.visit()
+  const edit = page.getByRole('dialog', { name: 'Edit the purchase' })
+  const note = edit.getByLabel(t.purchases.fields.note, { exact: true })
+  const open = async () => {
+    await page.locator('[role=rowheader]').first().getByRole('button').click()
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    await edit.waitFor()
+  }
+  await go('/w/ada-studio/purchases')
+  await signIn('ada')
+  await open()
+  await note.fill('Half a note')
+  await context.clearCookies()
+  await edit.getByRole('button', { name: t.actions.save }).click()
+  await page.getByText(t.signIn.expired).waitFor()
+  await signIn('ada')
+  await open()
+  expect(await note.inputValue()).toBe('Half a note')
+  await edit.getByRole('button', { name: t.actions.save }).click()
+  await page.getByText('The purchase was changed.').waitFor()
+  await page.getByText('Half a note', { exact: true }).waitFor()
+})

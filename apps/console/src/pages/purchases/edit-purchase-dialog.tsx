@@ -1,11 +1,11 @@
 import type { ConsolePurchase } from '@saleproof/schema/console'
-import { useState } from 'react'
 import { useWorkspaceMutation } from '../../api/queries.ts'
+import { useKept } from '../../app/kept.ts'
+import { useWorkspace } from '../../app/workspace.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { ErrorNotice, editErrorText } from '../../ui/error-state.tsx'
-import { useDraft } from '../../ui/form.tsx'
-import { SaleFields, saleDraft, saleFields, saleValue } from './sale-fields.tsx'
+import { type SaleDraft, SaleFields, saleDraft, saleFields, saleValue } from './sale-fields.tsx'
 import { usePurchaseTexts } from './texts.ts'
 
 interface EditPurchaseDialogProps {
@@ -18,10 +18,21 @@ interface EditPurchaseDialogProps {
 export default function EditPurchaseDialog({ purchase, onClose, onSaved }: EditPurchaseDialogProps) {
   const { t, locale } = useLanguage()
   const save = useWorkspaceMutation('editPurchase')
-  const [read, setRead] = useState(purchase)
-  const [initial] = useState(() => saleDraft(purchase))
-  const { draft, change } = useDraft(initial, save.reset)
+  // Over the end of a session too, with what was read: what others changed meanwhile is a conflict.
+  const { value, set, forget } = useKept<{ read: ConsolePurchase; draft: SaleDraft } | undefined>(
+    `edit ${useWorkspace().slug} ${purchase.purchase_code}`,
+    undefined,
+  )
+  const { read, draft } = value ?? { read: purchase, draft: saleDraft(purchase) }
   const before = saleDraft(read)
+  const change = (changes: Partial<SaleDraft>) => {
+    save.reset()
+    set({ read, draft: { ...draft, ...changes } })
+  }
+  const close = () => {
+    forget()
+    onClose()
+  }
   const submit = () => {
     const now = new Date().toISOString()
     const touched = saleFields.filter((field) => draft[field] !== before[field])
@@ -34,8 +45,9 @@ export default function EditPurchaseDialog({ purchase, onClose, onSaved }: EditP
       },
       {
         onSuccess: ({ stored, conflicts }) => {
-          if (stored) onSaved()
-          else setRead({ ...read, ...conflicts })
+          if (!stored) return set({ draft, read: { ...read, ...conflicts } })
+          forget()
+          onSaved()
         },
       },
     )
@@ -46,7 +58,7 @@ export default function EditPurchaseDialog({ purchase, onClose, onSaved }: EditP
       description={purchase.item.name}
       action={t.actions.save}
       busy={save.isPending}
-      onClose={onClose}
+      onClose={close}
       onSubmit={submit}
     >
       <ErrorNotice error={save.error} />
