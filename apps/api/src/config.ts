@@ -1,7 +1,7 @@
 import { locales, shapes } from '@saleproof/schema'
 import proxyAddr from 'proxy-addr'
 import { InvalidValue, integer, oneOf, type Parse, takes } from './config-readers.ts'
-import { kindOf } from './db/location.ts'
+import { databaseKind } from './db/location.ts'
 import { takeTls } from './db/postgres/tls-parameters.ts'
 import { readTracing } from './observability/tracing/tracing-config.ts'
 
@@ -55,14 +55,14 @@ function isServer(text: string) {
 }
 
 const postgresUrl: Parse<string> = (text) => {
-  if (kindOf(text) !== 'postgresql' || !isServer(text))
+  if (databaseKind(text) !== 'postgresql' || !isServer(text))
     return takes(`${postgresAddress} of one server, with @ / # ? % of a password as %40 %2F %23 %3F %25`)
   takeTls(new URL(text))
   return text
 }
 
 const databaseUrl: Parse<string> = (text) => {
-  if (kindOf(text) === 'postgresql') return postgresUrl(text)
+  if (databaseKind(text) === 'postgresql') return postgresUrl(text)
   return /^file:(?!\/\/[^/])./.test(text)
     ? text
     : takes(`the path of an SQLite file, such as file:./data/saleproof.db, or ${postgresAddress}`)
@@ -96,7 +96,7 @@ function problemsOfPostgres(
   env: Environment,
 ): string[] {
   const problems: string[] = []
-  if (kindOf(databaseUrl) !== 'postgresql') {
+  if (databaseKind(databaseUrl) !== 'postgresql') {
     if (directUrl) problems.push('DATABASE_URL takes postgresql://… where DATABASE_DIRECT_URL is set')
     return problems
   }

@@ -2,7 +2,7 @@ import type { Resolver } from './api/fast-path/resolver.ts'
 import type { OpenSigner } from './api/passes.ts'
 import type { KeyVault } from './crypto/key-vault.ts'
 import type { PostgresDatabase, SqliteDatabase } from './db/database.ts'
-import { kindOf } from './db/location.ts'
+import { databaseKind } from './db/location.ts'
 import type { ImportRequest, ImportResult } from './domain/imports.ts'
 import type { UsageStore } from './usage/usage-store.ts'
 
@@ -52,7 +52,7 @@ export interface DatabaseOptions {
 
 /** Opens the database of a deployment. Loads the driver of that one alone. */
 export async function openDatabase(options: DatabaseOptions): Promise<OpenDatabase> {
-  if (kindOf(options.databaseUrl) === 'sqlite')
+  if (databaseKind(options.databaseUrl) === 'sqlite')
     return (await import('./open-sqlite.ts')).openSqliteDeployment(options)
   return (await import('./open-postgres.ts')).openPostgres(options)
 }

@@ -121,20 +121,20 @@ const rows: Row[] = [
 ]
 
 const others = installInCache('sdk-compare', versions)
-const folderOf = ({ title }: Row) =>
+const readFolder = ({ title }: Row) =>
   join(title.startsWith('@saleproof') ? join(packageRoot, '.cache') : others, 'compare')
 
 const runProgram = (row: Row, program: string) => {
-  const file = join(folderOf(row), 'program.mjs')
+  const file = join(readFolder(row), 'program.mjs')
   writeFileSync(file, program)
-  return Number(runSync([process.execPath, file], { cwd: folderOf(row) }))
+  return Number(runSync([process.execPath, file], { cwd: readFolder(row) }))
 }
 
 /** As size-limit measures, which takes off what an empty project weighs. */
 async function bundleBytes(row: Row): Promise<number> {
   const used = [...row.imports.matchAll(/import \{? ?(\w+)/g)].map(([, name]) => name)
   const { outputFiles } = await build({
-    stdin: { contents: `${row.imports}\nconsole.log(${used})`, resolveDir: folderOf(row) },
+    stdin: { contents: `${row.imports}\nconsole.log(${used})`, resolveDir: readFolder(row) },
     bundle: true,
     minify: true,
     treeShaking: true,
@@ -179,7 +179,7 @@ console.log(rounds.sort((a, b) => a - b)[10])`,
 
 const cells: string[] = []
 for (const row of rows) {
-  mkdirSync(folderOf(row), { recursive: true })
+  mkdirSync(readFolder(row), { recursive: true })
   const call = callTime(row)
   const time = call === undefined ? '' : `${call.toFixed(1)} µs`
   const bytes = (await bundleBytes(row)).toLocaleString('en')

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { type Config, loadConfig } from '../config.ts'
-import { databaseFile, kindOf } from '../db/location.ts'
+import { databaseFile, databaseKind } from '../db/location.ts'
 import { createRecorder } from '../domain/audit-log.ts'
 import { type DatabaseOptions, type OpenDatabase, openDatabase } from '../open-database.ts'
 import { CommandError, type Terminal } from './terminal.ts'
@@ -13,7 +13,7 @@ export const readConfig = (terminal: Terminal): Config => loadConfig(terminal.en
 /** The configured SQLite file. Ends a command that works with SQLite only. */
 export function requireSqlite(terminal: Terminal, advice: string) {
   const { databaseUrl, secret } = readConfig(terminal)
-  if (kindOf(databaseUrl) === 'postgresql') throw new CommandError(advice)
+  if (databaseKind(databaseUrl) === 'postgresql') throw new CommandError(advice)
   return { databaseFile: databaseFile(databaseUrl, terminal.cwd), secret }
 }
 

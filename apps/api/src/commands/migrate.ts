@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { databaseFile, kindOf, postgresMigrationsFolder } from '../db/location.ts'
+import { databaseFile, databaseKind, postgresMigrationsFolder } from '../db/location.ts'
 import { lockShared } from '../db/sqlite/lock.ts'
 import { createMigrator } from '../db/sqlite/migrate.ts'
 import { migrationsFolder, readConfig } from './database.ts'
@@ -14,7 +14,7 @@ async function openMigrations(terminal: Terminal): Promise<Migrations> {
   const { databaseUrl } = readConfig(terminal)
   const { clock } = terminal
   const folder = migrationsFolder(terminal)
-  if (kindOf(databaseUrl) === 'postgresql') {
+  if (databaseKind(databaseUrl) === 'postgresql') {
     const { createPostgresMigrator } = await import('../db/postgres/migrate.ts')
     const { readAddress } = await import('../db/postgres/address.ts')
     const address = readAddress(databaseUrl)

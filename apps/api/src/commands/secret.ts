@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { databaseFile as fileOf, kindOf, postgresMigrationsFolder } from '../db/location.ts'
+import { databaseKind, databaseFile as fileOf, postgresMigrationsFolder } from '../db/location.ts'
 import { errorCode } from '../error-code.ts'
 import { secretFile } from '../files.ts'
 import { rotateSecret } from '../maintenance/secret/rotate-secret.ts'
@@ -42,7 +42,7 @@ async function rotate(terminal: Terminal, { to }: { to?: string }) {
   const { databaseUrl, directUrl, secret: given } = readConfig(terminal)
   if (given !== undefined && to === undefined) throw new CommandError(instructions, 2)
   const next = to === undefined ? undefined : await readSecret(terminal, to)
-  const kind = kindOf(databaseUrl)
+  const kind = databaseKind(databaseUrl)
   const { clock, cwd } = terminal
   const databaseFile = fileOf(databaseUrl, cwd)
   const folder = migrationsFolder(terminal)

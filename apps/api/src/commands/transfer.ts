@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { databaseFile, kindOf } from '../db/location.ts'
+import { databaseFile, databaseKind } from '../db/location.ts'
 import { migrationsFolder, readConfig } from './database.ts'
 import { CommandError, say, type Terminal, writeTable } from './terminal.ts'
 
@@ -11,7 +11,7 @@ export function addTransfer(program: Command, terminal: Terminal) {
     .option('--json', 'print the moved tables as JSON', false)
     .action(async ({ from, json }) => {
       const { databaseUrl, directUrl, secret } = readConfig(terminal)
-      if (kindOf(from) !== 'sqlite' || kindOf(databaseUrl) !== 'postgresql')
+      if (databaseKind(from) !== 'sqlite' || databaseKind(databaseUrl) !== 'postgresql')
         throw new CommandError(
           'transfer moves from a file to the PostgreSQL database of DATABASE_URL; every other way is backup and restore, pg_dump and pg_restore, or export and import',
           2,

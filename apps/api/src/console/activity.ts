@@ -9,7 +9,7 @@ import {
 import type { Prisma } from '../db/prisma.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
 import type { Call, ConsoleOptions, Handlers } from './handler.ts'
-import { actorOf, findActors, findItemNames, findKeyNames } from './names.ts'
+import { actorName, findActors, findItemNames, findKeyNames } from './names.ts'
 import { join, raw, type Sql, select, sql } from './sql.ts'
 
 const defaultLimit = 50
@@ -62,7 +62,7 @@ function pageQuery({ owner, workspace, request }: ListCall, limit: number): Sql 
     account: sql`"subject" = ${accountId}`,
     service: sql`"workspaceId" IS NULL`,
   }
-  const byActor = by === undefined ? sql`` : sql` AND "actor" = ${actorOf(by, accountId)}`
+  const byActor = by === undefined ? sql`` : sql` AND "actor" = ${actorName(by, accountId)}`
   const before = numberBefore(cursor)
   const selects = searched(request).map(({ action, scope }) => {
     const name = raw(`'${action}'`)
@@ -79,21 +79,21 @@ const findEntries = (prisma: Prisma, numbers: number[]) =>
 
 type EntryRow = Awaited<ReturnType<typeof findEntries>>[number]
 
-const subjectsOf = (entries: readonly EntryRow[], prefix: string) =>
+const listSubjects = (entries: readonly EntryRow[], prefix: string) =>
   entries.flatMap(({ action, subject }) => (subject !== null && action.startsWith(prefix) ? subject : []))
 
 /** Such as `purchase 3+1, item 1+0`: how many were created and changed. */
-function importedOf({ action, workspaceId, subject }: EntryRow): ActivityEntry['imported'] {
+function readImported({ action, workspaceId, subject }: EntryRow): ActivityEntry['imported'] {
   if (action !== 'import' || workspaceId === null || subject === null) return null
-  const countOf = (type: string) => {
+  const readCount = (type: string) => {
     const [, created, updated] = new RegExp(`\\b${type} (\\d+)\\+(\\d+)`).exec(subject) ?? []
     return Number(created ?? 0) + Number(updated ?? 0)
   }
-  return { items: countOf('item'), purchases: countOf('purchase') }
+  return { items: readCount('item'), purchases: readCount('purchase') }
 }
 
 /** Such as `purchase 3+1 from gumroad sales.csv`. */
-function fileOf({ action, subject }: EntryRow): ActivityEntry['file'] {
+function readFileName({ action, subject }: EntryRow): ActivityEntry['file'] {
   const [, profile, name] = (action === 'import' && / from (\w+) (.+)$/.exec(subject ?? '')) || []
   return profile !== undefined && name !== undefined ? { name, profile } : null
 }
@@ -109,10 +109,10 @@ export function createActivityHandler({ database, vault }: ConsoleOptions) {
   }
 
   async function present(workspaceId: number, entries: readonly EntryRow[]): Promise<ActivityEntry[]> {
-    const itemIds = subjectsOf(entries, 'item.').filter((id) => /^\d{1,16}$/.test(id))
+    const itemIds = listSubjects(entries, 'item.').filter((id) => /^\d{1,16}$/.test(id))
     const [actor, keys, items, purchases] = await Promise.all([
       findActors(prisma, entries),
-      findKeyNames({ database, vault }, workspaceId, subjectsOf(entries, 'key.')),
+      findKeyNames({ database, vault }, workspaceId, listSubjects(entries, 'key.')),
       findItemNames(database, workspaceId, itemIds.map(Number)),
       findPurchases(workspaceId, entries),
     ])
@@ -131,8 +131,8 @@ export function createActivityHandler({ database, vault }: ConsoleOptions) {
               ? { id: Number(subject), name: items.get(Number(subject)) ?? null }
               : null,
           purchase: purchases.get(number) ?? null,
-          imported: importedOf(entry),
-          file: fileOf(entry),
+          imported: readImported(entry),
+          file: readFileName(entry),
         },
       ]
     })

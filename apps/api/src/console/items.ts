@@ -39,7 +39,7 @@ const folded = (text: string) =>
 /** The texts of an item, one on each line. In PostgreSQL it has the collation of the name. */
 const searchedText = `("name" || '\n' || "category" || '\n' || CAST("tags" AS TEXT) || '\n' || CAST("id" AS TEXT))`
 
-const patternOf = (part: string) => `%${fold(part).replace(/[\\%_]/g, '\\$&')}%`
+const likePattern = (part: string) => `%${fold(part).replace(/[\\%_]/g, '\\$&')}%`
 
 /** The SQL expression of each sort order, before the id. */
 const orders: Record<ItemSort, { by: string; type: 'date' | 'text' | 'number'; descending: boolean }> = {
@@ -52,7 +52,7 @@ const orders: Record<ItemSort, { by: string; type: 'date' | 'text' | 'number'; d
 }
 
 /** Dates are numbers in SQLite. */
-const sortValueOf = {
+const sortValues = {
   date: (value: SortValue) => new Date(value),
   text: String,
   number: Number,
@@ -60,13 +60,13 @@ const sortValueOf = {
 
 type ListRequest = Call<'listItems'>['request']
 
-function conditionsOf(workspaceId: number, { search, category, kind, state }: ListRequest): Sql[] {
+function listConditions(workspaceId: number, { search, category, kind, state }: ListRequest): Sql[] {
   const conditions = [sql`"workspaceId" = ${workspaceId}`]
   if (category !== undefined) conditions.push(sql`"category" = ${category}`)
   // One of a fixed list: as a parameter, PostgreSQL would not convert it to its enum.
   if (kind !== undefined) conditions.push(raw(`"kind" = '${kind}'`))
   if (state !== undefined) conditions.push(raw(`"withdrawnAt" IS ${state === 'listed' ? '' : 'NOT '}NULL`))
-  if (search) conditions.push(sql`${raw(folded(searchedText))} LIKE ${patternOf(search)} ESCAPE '\\'`)
+  if (search) conditions.push(sql`${raw(folded(searchedText))} LIKE ${likePattern(search)} ESCAPE '\\'`)
   return conditions
 }
 
@@ -84,7 +84,7 @@ export function createItemHandlers({ database: { prisma, read, transact }, clock
   }
 
   async function count(workspaceId: number, request: ListRequest): Promise<number> {
-    const matching = itemsWith(conditionsOf(workspaceId, request))
+    const matching = itemsWith(listConditions(workspaceId, request))
     const [row] = await select<{ items: number }>(read, sql`SELECT count(*) AS "items" ${matching}`)
     return Number(row?.items)
   }
@@ -93,7 +93,7 @@ export function createItemHandlers({ database: { prisma, read, transact }, clock
     const { sort = '-published_at', limit = defaultLimit, cursor } = request
     const { type, descending } = orders[sort]
     const by = raw(orders[sort].by)
-    const conditions = conditionsOf(workspaceId, request)
+    const conditions = listConditions(workspaceId, request)
     if (cursor !== undefined) {
       const [value, id] = decodeCursor(cursor, { value: type, id: 'number' })
       conditions.push(sql`(${by}, "id") ${raw(descending ? '<' : '>')} (${value}, ${id})`)
@@ -112,7 +112,7 @@ export function createItemHandlers({ database: { prisma, read, transact }, clock
     return {
       ids: shown.map(({ id }) => BigInt(id)),
       total: isCounted ? Number(rows[0]?.total ?? 0) : await count(workspaceId, request),
-      next: last ? encodeCursor(sortValueOf[type](last.value), Number(last.id)) : null,
+      next: last ? encodeCursor(sortValues[type](last.value), Number(last.id)) : null,
     }
   }
 

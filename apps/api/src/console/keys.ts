@@ -9,7 +9,7 @@ import type { ConsoleOptions, HandlerOptions, Handlers } from './handler.ts'
 
 const timestampOrNull = (date: Date | null) => date && formatTimestamp(date)
 
-function stateOf({ revokedAt, expiresAt }: KeyRow, now: Date): KeyState {
+function keyState({ revokedAt, expiresAt }: KeyRow, now: Date): KeyState {
   if (revokedAt) return 'revoked'
   return expiresAt && expiresAt <= now ? 'expired' : 'live'
 }
@@ -27,7 +27,7 @@ const presentKey = (row: KeyRow, { vault, now, lastUse, addressCount }: KeyConte
   name: row.name,
   last_four: readLastFour(vault, row),
   kind: row.publishable ? 'publishable' : 'secret',
-  state: stateOf(row, now),
+  state: keyState(row, now),
   created_at: formatTimestamp(row.createdAt),
   expires_at: timestampOrNull(row.expiresAt),
   replaces: row.replacesId,

@@ -9,7 +9,7 @@ const actorPrefix = 'console:'
 export const consoleActor = (accountId: string) => `${actorPrefix}${accountId}` as const
 
 /** Who acts, as the audit log names it. */
-export const actorOf = (kind: ActorKind, accountId: string) =>
+export const actorName = (kind: ActorKind, accountId: string) =>
   ({ account: consoleActor(accountId), cli: 'cli', admin_import: 'admin-import' })[kind]
 
 /** Finds the actors of entries of the audit log, with the current usernames of accounts. */

@@ -17,7 +17,7 @@ export function createSigningKeyHandlers({ database, vault, clock, usage }: Hand
     await change?.(keys, slug)
     const hour = Math.floor(clock().getTime() / hourMs)
     const { rows } = await usage.readStatistics({ workspaceId, from: hour - countedHours, to: hour + 1 })
-    const passesOf = (id: string) =>
+    const countPasses = (id: string) =>
       rows.reduce((sum, { kind, name, count }) => (kind === 'pass' && name === id ? sum + count : sum), 0)
     return {
       signing_keys: (await keys.list(slug)).map(({ id, publicKey, createdAt, retiredAt }) => ({
@@ -25,7 +25,7 @@ export function createSigningKeyHandlers({ database, vault, clock, usage }: Hand
         public_key: publicKey,
         created_at: formatTimestamp(createdAt),
         retired_at: retiredAt && formatTimestamp(retiredAt),
-        passes: passesOf(id),
+        passes: countPasses(id),
       })),
     }
   }

@@ -6,13 +6,13 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { migrations, temporaryFolder } from '../../test/support/folders.ts'
 import { openTestPrisma } from '../../test/support/open-prisma.ts'
 import {
-  codeOf,
   DatabaseError,
   type DatabaseErrorKind,
   databaseErrors,
   errorMetric,
   fromMessage,
   fromSystem,
+  readErrorCode,
   toMessage,
 } from './errors.ts'
 import { fromPrisma, type Prisma } from './prisma.ts'
@@ -219,7 +219,7 @@ describe('other errors stay what they are', () => {
 test('an error goes from thread to thread as it is, and says its code and no cause', () => {
   const error = new DatabaseError('full', 'SQLITE_FULL', new Error('canary'))
   expect(error.message).toMatch(/^the disk is full: make room .* \(SQLITE_FULL\)$/)
-  expect(codeOf(error)).toBe('SQLITE_FULL')
+  expect(readErrorCode(error)).toBe('SQLITE_FULL')
   const other = fromMessage(structuredClone(toMessage(error)))
   expect(other).toBeInstanceOf(DatabaseError)
   expect(other).toMatchObject({

@@ -62,13 +62,13 @@ export function fromSystem(error: unknown): unknown {
 }
 
 /** The code of an error for logs and people: that of the driver or the system; `''` where it has none. */
-export const codeOf = (error: unknown): string =>
+export const readErrorCode = (error: unknown): string =>
   error instanceof DatabaseError ? error.reason : errorCode(error)
 
 /** What a log says of an error: a message may repeat what was sent or stored. */
-export const causeOf = (error: unknown) => ({
+export const describeCause = (error: unknown) => ({
   name: error instanceof Error ? error.name : undefined,
-  code: codeOf(error) || undefined,
+  code: readErrorCode(error) || undefined,
 })
 
 /** A `DatabaseError` or another error on its way between threads. */

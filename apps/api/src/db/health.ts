@@ -26,7 +26,7 @@ export interface Readiness {
 export const probeWithinMs = 1500
 
 /** What an error says of what was asked. */
-export const stateOf = (error: unknown): 'locked' | 'failed' =>
+export const failureState = (error: unknown): 'locked' | 'failed' =>
   error instanceof DatabaseError && (error.kind === 'busy' || error.kind === 'timeout') ? 'locked' : 'failed'
 
 /** The state of a database by those of the operations. */

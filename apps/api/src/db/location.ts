@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path'
 import { errorCode } from '../error-code.ts'
 
 /** Which database an address names. */
-export const kindOf = (url: string) => (/^postgres(ql)?:\/\//.test(url) ? 'postgresql' : 'sqlite')
+export const databaseKind = (url: string) => (/^postgres(ql)?:\/\//.test(url) ? 'postgresql' : 'sqlite')
 
 function filePath(url: string, cwd: string): string {
   const path = url.replace(/^file:(?:\/\/(?=\/))?/, '').replace(/\?.*$/, '')

@@ -1,4 +1,4 @@
-import { causeOf, DatabaseError } from './errors.ts'
+import { DatabaseError, describeCause } from './errors.ts'
 
 const frame = /^ {4}at (?:.* \()?(?:node:|file:|\/|[A-Za-z]:\\).*:\d+:\d+\)?$/
 
@@ -18,7 +18,7 @@ export function stackFrames(error: unknown): string[] {
 
 /** The class and code of an error, if they look like names. */
 export function errorName(error: unknown): string {
-  const { name, code } = causeOf(error)
+  const { name, code } = describeCause(error)
   const names = [name ?? 'error', code].filter((each) => /^[\w.-]{1,64}$/.test(String(each ?? '')))
   return names.join(' ') || 'error'
 }

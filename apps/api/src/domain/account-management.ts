@@ -8,7 +8,7 @@ import { accountTable } from '../records/account.ts'
 import { checkRecord, type FieldIssue } from '../records/check-record.ts'
 import { prismaColumns } from '../records/columns.ts'
 import type { RecordField } from '../records/table.ts'
-import { nest, objectOf } from '../records/tree.ts'
+import { nest, toObject } from '../records/tree.ts'
 import type { Changes } from './audit-log.ts'
 import { DomainError } from './domain-error.ts'
 import { createPasswordResets } from './password-resets.ts'
@@ -48,7 +48,7 @@ function toColumns(given: NewAccount & { password: string | undefined }, now: Da
     const { path } = field
     return [path, values[path] ?? emptyValue(field)] as const
   })
-  const checked = checkRecord({ type: 'account', ...objectOf(nest(fields)) })
+  const checked = checkRecord({ type: 'account', ...toObject(nest(fields)) })
   if ('issues' in checked) throw new AccountError(checked.issues)
   // The table of an account names all of its columns.
   return { ...(prismaColumns(accountTable, checked.record) as AccountInput), registeredAt: now }

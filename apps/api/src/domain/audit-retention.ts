@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Database } from '../db/database.ts'
-import { codeOf } from '../db/errors.ts'
+import { readErrorCode } from '../db/errors.ts'
 
 const dayMs = 86_400_000
 /**
@@ -39,7 +39,7 @@ export function createAuditRetention({ database, days, clock, logger }: Retentio
       if (removed > 0) logger.info({ removed }, 'old entries of the audit log were removed')
     } catch (error) {
       logger.warn(
-        { cause: { code: codeOf(error) || undefined } },
+        { cause: { code: readErrorCode(error) || undefined } },
         'old audit entries were not removed, will retry',
       )
     }

@@ -3,7 +3,7 @@ import { createRecordPresenter } from '../records/present.ts'
 import { purchaseTable } from '../records/purchase.ts'
 import type { ActiveKey } from './api-keys.ts'
 
-const fieldsOf = createRecordPresenter<Record<string, unknown>>(purchaseTable, null)
+const presentFields = createRecordPresenter<Record<string, unknown>>(purchaseTable, null)
 
 /** What is shown of a purchase to who gave its code. */
 export const shownFields = purchaseTable.fields
@@ -26,7 +26,7 @@ export function createPurchases({ prisma }: { prisma: Prisma }) {
         include: { item: true },
       })
       return rows.map((row) => {
-        const { purchase_code: _, ...fields } = fieldsOf(row)
+        const { purchase_code: _, ...fields } = presentFields(row)
         const workspace = workspaces.find(({ id }) => id === row.workspaceId)?.slug
         return { workspaceId: row.workspaceId, workspace, name: row.item.name, fields }
       })

@@ -5,7 +5,7 @@ import { itemTable } from '../records/item.ts'
 import { createRecordPresenter } from '../records/present.ts'
 import { purchaseTable } from '../records/purchase.ts'
 import type { ReportIssue } from '../records/table.ts'
-import { nest, objectOf, readerOf } from '../records/tree.ts'
+import { createReader, nest, toObject } from '../records/tree.ts'
 import type { Changes } from './audit-log.ts'
 
 /** Values of fields by their paths, such as `media.thumbnail`. */
@@ -33,7 +33,7 @@ const isSame = (one: unknown, other: unknown) => JSON.stringify(one ?? null) ===
 /** What an edit changes of a stored record: nothing, where something is wrong with the edit. */
 function planEdit(type: keyof typeof kinds, stored: object, { changes, before }: Edit) {
   const { table } = kinds[type]
-  const storedValue = (path: string) => readerOf(path)(stored)
+  const storedValue = (path: string) => createReader(path)(stored)
   const paths = Object.keys(changes).filter((path) => !isSame(changes[path], storedValue(path)))
   const issues: FieldIssue[] = []
   const report: ReportIssue = (field, issue) => void issues.push({ field, issue })
@@ -45,7 +45,7 @@ function planEdit(type: keyof typeof kinds, stored: object, { changes, before }:
     path,
     Object.hasOwn(changes, path) ? changes[path] : storedValue(path),
   ])
-  const checked = checkRecord({ type, ...objectOf(nest(values.filter(([, value]) => value !== undefined))) })
+  const checked = checkRecord({ type, ...toObject(nest(values.filter(([, value]) => value !== undefined))) })
   if ('issues' in checked) issues.push(...checked.issues)
   if (issues.length > 0 || 'issues' in checked) return { result: { issues, conflicts }, paths: [], data: {} }
   if (checked.record.type === 'item') itemTable.check(checked.record, report)

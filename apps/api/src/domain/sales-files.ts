@@ -79,15 +79,17 @@ export function createSalesFiles({ read, transact }: Pick<Database, 'read' | 'tr
    */
   async function match(items: FilePreview['items'], profile: string, workspaceId?: number) {
     const kept = await recallItems(profile, workspaceId)
-    const idOf = (text: string) => kept.get(text) ?? (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined)
-    const ids = items.flatMap(({ text }) => idOf(text) ?? [])
+    const findItemId = (text: string) =>
+      kept.get(text) ?? (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined)
+    const ids = items.flatMap(({ text }) => findItemId(text) ?? [])
     const names = items.flatMap(({ text, name }) => [text, name]).filter(Boolean)
     const byId = new Map((await findItems('id', ids, workspaceId)).map((row) => [row.id, row]))
     const byName = new Map((await findItems('name', names, workspaceId)).map((row) => [row.name, row]))
     return items.map((item) => {
       const { text, name } = item
       const isOwnId = kept.get(text) !== undefined || profile === 'none' || name === ''
-      const row = (isOwnId ? byId.get(idOf(text) ?? 0) : undefined) ?? byName.get(text) ?? byName.get(name)
+      const row =
+        (isOwnId ? byId.get(findItemId(text) ?? 0) : undefined) ?? byName.get(text) ?? byName.get(name)
       return { ...item, item: row ?? null }
     })
   }

@@ -1,6 +1,6 @@
 import type { ErrorCode, Locale } from '@saleproof/schema'
 import type { Logger } from 'pino'
-import { causeOf, DatabaseError, isLoggedByMonitor } from '../db/errors.ts'
+import { DatabaseError, describeCause, isLoggedByMonitor } from '../db/errors.ts'
 import { stackFrames } from '../db/stack-frames.ts'
 import { ApiError } from './api-error.ts'
 import { errorResponse } from './error-response.ts'
@@ -71,7 +71,7 @@ export function errorHandler(options: ErrorHandlerOptions): RequestMiddleware {
  * Logs names, codes and stack frames only: a message may repeat what was sent, and parsers and drivers add the whole input to their errors.
  */
 export function logError(logger: Logger, requestId: string, { code, cause }: ApiError) {
-  const fields = { requestId, code, cause: { ...causeOf(cause), frames: stackFrames(cause) } }
+  const fields = { requestId, code, cause: { ...describeCause(cause), frames: stackFrames(cause) } }
   if (code === 'internal_error') logger.error(fields, 'unexpected error')
   else logger.warn(fields, 'request failed: database unavailable')
 }

@@ -27,7 +27,7 @@ export function createProxies(trustProxy: TrustProxy) {
   const trustsNone = trustProxy === 0 || (typeof trustProxy !== 'number' && trustProxy.length === 0)
   const isProxy = (address: string) => trust(address, 0)
   // The library reads only the headers and the socket.
-  const addressOf = (request: Request) =>
+  const readAddress = (request: Request) =>
     trustsNone
       ? request.socket?.remoteAddress
       : request.socket && proxyAddr(request as IncomingMessage, trust)
@@ -36,7 +36,7 @@ export function createProxies(trustProxy: TrustProxy) {
     /** Whether the address at the other end of a connection is one of a trusted proxy. */
     isProxy,
     /** Whom a limit counts a request for: the right-most forwarded address that is not a trusted proxy's, as a `clientKey`. */
-    clientAddress: (request: Request) => clientKey(addressOf(request) ?? ''),
+    clientAddress: (request: Request) => clientKey(readAddress(request) ?? ''),
     /** The protocol that the nearest trusted proxy reports. */
     forwardedProtocol: (request: Request) =>
       isTrusted(request) ? last(request.headers['x-forwarded-proto']) || undefined : undefined,

@@ -16,7 +16,7 @@ export interface ImportPlan {
 /** The types of records that are about a workspace. */
 export const ofWorkspaces: ReadonlySet<RecordType> = new Set(['item', 'api_key', 'purchase'])
 
-const planOf = ({ upserts }: Staged, type: RecordType) => {
+const createPlan = ({ upserts }: Staged, type: RecordType) => {
   const workspaceId = ofWorkspaces.has(type) ? '"workspaceId"' : 'CAST(NULL AS integer)'
   const written = 'FILTER (WHERE "created" OR "changed")'
   return `SELECT count(*) AS "total", count(*) FILTER (WHERE "created") AS "created",
@@ -36,7 +36,7 @@ export async function planImport(sql: Sql, staged: Staged): Promise<ImportPlan> 
   const counts = noCounts()
   const workspaces = new Set<number | null>()
   const types = stagedTypes(staged)
-  const queries = types.map((type) => planOf(staged, type))
+  const queries = types.map((type) => createPlan(staged, type))
   await selectEach<PlannedType>(sql, queries, (rows, index) => {
     const type = types[index]
     // Counting gives one row.

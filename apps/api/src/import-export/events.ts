@@ -29,7 +29,7 @@ const revokedKeys = ({ main, upserts }: Staged) => `SELECT p."id" AS "subject", 
 const madeKeys = ({ main, staging }: Staged) => `SELECT k."id" AS "subject", k."workspaceId"
   FROM ${staging}api_key s JOIN ${main}"ApiKey" k ON k."id" = s."id" ORDER BY s."line"`
 
-async function eventsOf(sql: Sql, action: AuditEvent['action'], query: string): Promise<ImportEvent[]> {
+async function readEvents(sql: Sql, action: AuditEvent['action'], query: string): Promise<ImportEvent[]> {
   const rows = await sql.query<{ subject: string; workspaceId?: number }>(query)
   return rows.map((row) => ({ action, ...row }))
 }
@@ -58,12 +58,12 @@ export async function plannedEvents(
   const recorded = manual ? await recordedPurchase(sql, options) : undefined
   return [
     recorded ?? { action: 'import', workspaceId, subject: summary(counts) + (sales ? fromFile(sales) : '') },
-    ...(counts.account.updated ? await eventsOf(sql, 'password.changed', newPasswords(staged)) : []),
-    ...(counts.api_key.updated ? await eventsOf(sql, 'key.revoked', revokedKeys(staged)) : []),
+    ...(counts.account.updated ? await readEvents(sql, 'password.changed', newPasswords(staged)) : []),
+    ...(counts.api_key.updated ? await readEvents(sql, 'key.revoked', revokedKeys(staged)) : []),
   ]
 }
 
 /** The keys that an import created. Read after the copy: before it, their workspaces may not exist. */
 export async function madeEvents(sql: Sql, staged: Staged, counts: ImportCounts): Promise<ImportEvent[]> {
-  return counts.api_key.created ? eventsOf(sql, 'key.created', madeKeys(staged)) : []
+  return counts.api_key.created ? readEvents(sql, 'key.created', madeKeys(staged)) : []
 }

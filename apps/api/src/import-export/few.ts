@@ -49,7 +49,7 @@ export function createFewTarget(
 ): ImportTarget {
   const rows = byType((): StagedRow[] => [])
 
-  function valuesOf(type: RecordType, name: string) {
+  function listValues(type: RecordType, name: string) {
     const at = stagedColumns(recordTables[type]).findIndex((column) => column.name === name)
     return rows[type].map((row) => row[at + 1])
   }
@@ -68,9 +68,9 @@ export function createFewTarget(
   /** Workspaces that records are about; null where one is not stored, or not yet. Without it they are about more. */
   function findScope(): WriteScope | undefined {
     if (recordTypes.some((type) => rows[type].length > 0 && !ofWorkspaces.has(type))) return undefined
-    const items = new Set(valuesOf('item', 'id'))
-    const sold = valuesOf('purchase', 'itemId').filter((id) => !items.has(id))
-    const slugs = [...valuesOf('item', 'workspace'), ...valuesOf('api_key', 'workspace')]
+    const items = new Set(listValues('item', 'id'))
+    const sold = listValues('purchase', 'itemId').filter((id) => !items.has(id))
+    const slugs = [...listValues('item', 'workspace'), ...listValues('api_key', 'workspace')]
     const query = `SELECT CAST(d."workspaceId" AS text) AS "id" FROM unnest($1::bigint[]) s("id") LEFT JOIN "Item" d ON d."id" = s."id"
       UNION SELECT CAST(w."id" AS text) FROM unnest($2::text[]) s("slug") LEFT JOIN "Workspace" w ON w."slug" = s."slug"`
     return [query, sold, slugs]

@@ -166,7 +166,7 @@ function warnings(dialect: Dialect): readonly Rule[] {
 }
 
 /** Rules between a record and those on earlier lines or in the database. */
-const rulesOf = (dialect: Dialect, options: RulesOptions) => [
+const createRules = (dialect: Dialect, options: RulesOptions) => [
   ...rulesOfOwners(dialect),
   ...rulesOfWorkspaces(dialect, options),
   ...rulesOfRotations(dialect),
@@ -209,7 +209,7 @@ export async function findSoldItems(sql: Sql, dialect: Dialect, own?: OwnRecords
 /** Reports the lines that break rules. */
 export async function applyRules(sql: Sql, staged: Staged, lineIssues: LineIssues, own?: OwnRecords) {
   const types = stagedTypes(staged)
-  const rules = rulesOf(staged, { own, every: lineIssues.sales !== undefined })
+  const rules = createRules(staged, { own, every: lineIssues.sales !== undefined })
   const found = rules.filter(({ type }) => types.includes(type))
   const room = `LIMIT ${lineIssues.room()}`
   const queries = found.map(({ lines, isWarning }) => `${lines} ORDER BY 1 ${isWarning ? '' : room}`)

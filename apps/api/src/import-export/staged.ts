@@ -25,11 +25,11 @@ export const stagedTypes = ({ given }: { given: StagedCounts }): readonly Record
 
 type Definition = readonly [name: string, type: StagedType | 'key']
 
-const definitionsOf = (type: RecordType): readonly Definition[] =>
+const columnDefinitions = (type: RecordType): readonly Definition[] =>
   stagedColumns(recordTables[type]).map((column) => [column.name, column.type])
 
 const tables: readonly (readonly [name: string, columns: readonly Definition[]])[] = [
-  ...recordTypes.map((type) => [type, [['line', 'key'], ...definitionsOf(type)]] as const),
+  ...recordTypes.map((type) => [type, [['line', 'key'], ...columnDefinitions(type)]] as const),
   [
     'sold_item',
     [

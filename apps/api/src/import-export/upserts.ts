@@ -145,7 +145,7 @@ function writtenOnce({
 /** By type, in the order in which they are written: what a row refers to comes first. */
 export function createUpserts(dialect: Dialect): Upserts {
   const written = writtenOnce(dialect)
-  const upsertOf = (type: RecordType): PlannedUpsert => {
+  const planUpsert = (type: RecordType): PlannedUpsert => {
     const { name, fields, identity } = recordTables[type]
     const changing = fields.flatMap((field) =>
       field.column === undefined || field.column in written[type].fixed
@@ -164,7 +164,7 @@ export function createUpserts(dialect: Dialect): Upserts {
     }
     return { ...upsert, planned: plannedRows(dialect, type, upsert) }
   }
-  return byType(upsertOf)
+  return byType(planUpsert)
 }
 
 function plannedRows(

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { causeOf, isLoggedByMonitor } from '../db/errors.ts'
+import { describeCause, isLoggedByMonitor } from '../db/errors.ts'
 import { getOrAdd } from '../get-or-add.ts'
 import { throttle } from './throttle.ts'
 
@@ -11,7 +11,7 @@ export function createErrorLog(logger: Logger) {
   const throttles = new Map<string, () => void>()
   return function logError(error: unknown) {
     if (isLoggedByMonitor(error)) return
-    const cause = causeOf(error)
+    const cause = describeCause(error)
     const reason = `${cause.name} ${cause.code}`
     const warn = () => logger.warn({ code: 'unavailable', cause }, 'request failed: database unavailable')
     getOrAdd(throttles, reason, () => throttle(intervalMs, warn))()

@@ -2,7 +2,7 @@ import { currencyCodes, currencyDigits, formatMoney, formatTimestamp, parseMoney
 import { parseBool, parseTimestamptz } from '../postgres-text.ts'
 import type { ColumnValue, StagedType } from './columns.ts'
 import type { RecordField, ReportIssue } from './table.ts'
-import { readerOf } from './tree.ts'
+import { createReader } from './tree.ts'
 
 /**
  * A kind of column, in every place where its values are held, read or written. The value of each function is what the schema of the field,
@@ -28,7 +28,7 @@ export interface Codec {
 
 const same = <Value>(value: Value) => value
 
-const currencyOf = readerOf('currency')
+const readCurrency = createReader('currency')
 
 function minorUnits(
   value: number | string,
@@ -37,7 +37,7 @@ function minorUnits(
   report: ReportIssue,
 ): number {
   // The schema of the currency has checked it.
-  const result = parseMoney(value, currencyOf(record) as string)
+  const result = parseMoney(value, readCurrency(record) as string)
   if ('problem' in result) {
     if (value === '') report(path, 'not_empty')
     else if (result.problem === 'amount') report(path, 'amount')
@@ -48,7 +48,7 @@ function minorUnits(
   return result.minor
 }
 
-const codesOf = (digits: number) =>
+const currenciesWith = (digits: number) =>
   currencyCodes
     .filter((code) => currencyDigits(code) === digits)
     .map((code) => `'${code}'`)
@@ -63,9 +63,9 @@ function decimalSql(column: string, digits: number): string {
 
 /** An amount of minor units as the number that JSON has of it. */
 const moneySql = (column: string) => `(CASE
-  WHEN currency IN (${codesOf(0)}) THEN ${column}
-  WHEN currency IN (${codesOf(3)}) THEN ${decimalSql(column, 3)}
-  WHEN currency IN (${codesOf(4)}) THEN ${decimalSql(column, 4)}
+  WHEN currency IN (${currenciesWith(0)}) THEN ${column}
+  WHEN currency IN (${currenciesWith(3)}) THEN ${decimalSql(column, 3)}
+  WHEN currency IN (${currenciesWith(4)}) THEN ${decimalSql(column, 4)}
   ELSE ${decimalSql(column, 2)} END)`
 
 /** What the sources of `Codec.json` call. */

@@ -1,6 +1,6 @@
 import type { Fields } from '@saleproof/schema/records'
 import type { RecordField, RecordOf, RecordTable, ReportIssue } from './table.ts'
-import { readerOf } from './tree.ts'
+import { createReader } from './tree.ts'
 
 /** A value as a driver takes it. */
 export type ColumnValue = string | number | Uint8Array | null
@@ -14,7 +14,7 @@ const keepsWhatIsStored = ({ nullable, ifOmitted }: RecordField) => nullable && 
 
 /** Makes the function that gives a field's value in staging. */
 function stagedValue(field: RecordField) {
-  const read = readerOf(field.path)
+  const read = createReader(field.path)
   const whenAbsent = keepsWhatIsStored(field) ? omitted : null
   return (record: unknown, report: ReportIssue): ColumnValue => {
     const given = read(record)
@@ -62,7 +62,7 @@ const unexpected: ReportIssue = (field, issue) => {
 /** The columns of a checked record, or of a part of one, as Prisma takes them. What is left out has none. */
 export function prismaColumns({ fields }: RecordTable, record: unknown, report = unexpected) {
   const columns = fields.flatMap((field): [string, unknown][] => {
-    const value = readerOf(field.path)(record)
+    const value = createReader(field.path)(record)
     if (field.column === undefined || value === undefined) return []
     return [[field.column, value === null ? null : field.codec.toPrisma(value, field, record, report)]]
   })

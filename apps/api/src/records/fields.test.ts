@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '../../test/support/import
 import { sample } from '../../test/support/import-records.ts'
 import { createSerializer, type StoredRow, shownFields } from './json.ts'
 import { type RecordType, recordTables, recordTypes } from './tables.ts'
-import { nest, readerOf, type Tree } from './tree.ts'
+import { createReader, nest, type Tree } from './tree.ts'
 
 const samples: Readonly<Record<RecordType, object>> = { ...sample, api_key: sample.key }
 const hash = '$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHQxMjM$aGFzaGhhc2hoYXNoaGFzaA'
@@ -72,7 +72,7 @@ const all = recordTypes.flatMap((type) =>
 
 test.each(all)('$name is imported, stored, exported and shown', async ({ type, field }) => {
   const { path } = field
-  const read = readerOf(path)
+  const read = createReader(path)
   const identifies =
     otherValues[field.type] === undefined || (field.type === 'boolean' && read(samples[type]))
   const value = identifies ? read(samples[type]) : otherValues[field.type]

@@ -18,17 +18,17 @@ export function nest<T>(entries: Iterable<readonly [path: string, value: T]>): T
   return root
 }
 
-export const objectOf = (tree: Tree<unknown>): Record<string, unknown> =>
-  Object.fromEntries([...tree].map(([name, node]) => [name, node instanceof Map ? objectOf(node) : node]))
+export const toObject = (tree: Tree<unknown>): Record<string, unknown> =>
+  Object.fromEntries([...tree].map(([name, node]) => [name, node instanceof Map ? toObject(node) : node]))
 
 type Objects = Readonly<Record<string, unknown>> | undefined
 
 /** Reads the value at a path; `undefined` where an object on the way is not there. */
-export function readerOf(path: string): (record: unknown) => unknown {
+export function createReader(path: string): (record: unknown) => unknown {
   const [name = '', ...inner] = path.split('.')
   // The schema of the record has checked that what has inner names is an object.
   const read = (record: unknown) => (record as Objects)?.[name]
   if (inner.length === 0) return read
-  const readInner = readerOf(inner.join('.'))
+  const readInner = createReader(inner.join('.'))
   return (record) => readInner(read(record))
 }

@@ -61,7 +61,7 @@ export function createCounts(now: () => number) {
   const hours = new Map<number, Map<number, HourCounts>>()
   let itemCount = 0
 
-  function countsOf(hour: number, workspaceId: number): HourCounts {
+  function countsOfHour(hour: number, workspaceId: number): HourCounts {
     const workspaces = getOrAdd(hours, hour, () => new Map<number, HourCounts>())
     return getOrAdd(workspaces, workspaceId, newHour)
   }
@@ -83,7 +83,7 @@ export function createCounts(now: () => number) {
       if (workspaceId === undefined || usedKey === undefined) return
       // An operation fails with no code of the console's.
       if (code !== null && !isErrorCode(code)) return
-      const counts = countsOf(Math.floor(now() / hourMs), workspaceId)
+      const counts = countsOfHour(Math.floor(now() / hourMs), workspaceId)
       increment(
         getOrAdd(counts.keys, usedKey, () => new Map<ErrorCode | '', number>()),
         code ?? '',

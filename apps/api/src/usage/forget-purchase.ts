@@ -1,6 +1,6 @@
 import type { KeyVault } from '../crypto/key-vault.ts'
 import { sealCode } from './failed-codes.ts'
-import { purchaseRef, removalOf } from './purchase-use.ts'
+import { purchaseRef, purchaseRemoval } from './purchase-use.ts'
 import type { UsageStore } from './usage-store.ts'
 
 interface ForgetOptions {
@@ -14,7 +14,7 @@ export function createForgetPurchase({ store, vault, now }: ForgetOptions) {
   return async function forgetPurchase(workspaceId: number, code: string): Promise<void> {
     const { hash } = sealCode(vault, code)
     const purchase = purchaseRef(workspaceId, code)
-    const removal = removalOf(vault, purchase)
+    const removal = purchaseRemoval(vault, purchase)
     await store().forgetPurchase({ workspaceId, purchase, removal, hash, at: now() })
   }
 }

@@ -14,7 +14,8 @@ export const purchaseRef = (workspaceId: number, code: string) =>
 export const removalNumber = (hash: string) => -Buffer.from(hash, 'base64url').readUIntBE(0, 6)
 
 /** The number of a removal of a purchase, by its `purchaseRef`. Without the secret it says nothing of the code. */
-export const removalOf = ({ hash }: Pick<KeyVault, 'hash'>, purchase: string) => removalNumber(hash(purchase))
+export const purchaseRemoval = ({ hash }: Pick<KeyVault, 'hash'>, purchase: string) =>
+  removalNumber(hash(purchase))
 
 type PendingUse = Omit<PurchaseUse, 'removal'>
 
@@ -27,7 +28,10 @@ interface PurchaseUseOptions {
 export function createPurchaseUse({ vault, now }: PurchaseUseOptions) {
   /** By the `purchaseRef`. */
   const pending = new Map<string, PendingUse>()
-  const withRemoval = (use: PendingUse): PurchaseUse => ({ ...use, removal: removalOf(vault, use.purchase) })
+  const withRemoval = (use: PendingUse): PurchaseUse => ({
+    ...use,
+    removal: purchaseRemoval(vault, use.purchase),
+  })
 
   function take(taken: PendingUse[]): PurchaseUse[] {
     for (const { purchase } of taken) pending.delete(purchase)

@@ -9,7 +9,7 @@ const rowsAtOnce = 1000
 const toParameter = (rows: readonly Row[]) => JSON.stringify({ ...rows })
 
 /** The condition that a key is one of those in a parameter, and that parameter. */
-export const isOneOf = '"keyId" IN (SELECT value ->> 0 FROM json_each($1))'
+export const isListed = '"keyId" IN (SELECT value ->> 0 FROM json_each($1))'
 export const toKeys = (keyIds: readonly string[]) => toParameter(keyIds.map((keyId) => [keyId]))
 
 interface Upsert {
@@ -25,8 +25,8 @@ interface Upsert {
 export const listed = (columns: readonly string[]) => columns.map((column) => `"${column}"`).join(', ')
 
 export async function upsert(sql: Sql, { table, columns, rows, key, change }: Upsert) {
-  const typeOf = (value: unknown) => (typeof value === 'number' ? 'bigint' : 'text')
-  const values = rows[0]?.map((value, index) => `CAST(value ->> ${index} AS ${typeOf(value)})`) ?? []
+  const columnType = (value: unknown) => (typeof value === 'number' ? 'bigint' : 'text')
+  const values = rows[0]?.map((value, index) => `CAST(value ->> ${index} AS ${columnType(value)})`) ?? []
   for (let start = 0; start < rows.length; start += rowsAtOnce)
     // Not all at once: to write out so many would hold up requests.
     await sql.query(

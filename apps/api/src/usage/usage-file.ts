@@ -110,7 +110,7 @@ export function openUsageFile(databaseFile: string) {
 
 export type UsageFile = ReturnType<typeof openUsageFile>
 
-function identityOf(file: string): string | undefined {
+function fileIdentity(file: string): string | undefined {
   const stats = statSync(file, { throwIfNoEntry: false })
   return stats && `${stats.dev}:${stats.ino}`
 }
@@ -128,10 +128,10 @@ export function monitorUsageFile(databaseFile: string) {
   return {
     use(): UsageFile {
       // SQLite would keep writing to the deleted file.
-      if (open && open.identity !== identityOf(path)) close()
+      if (open && open.identity !== fileIdentity(path)) close()
       if (!open) {
         const file = openUsageFile(databaseFile)
-        open = { file, identity: identityOf(path) }
+        open = { file, identity: fileIdentity(path) }
       }
       return open.file
     },

@@ -1,7 +1,7 @@
 import type { Sql } from '../db/sql.ts'
 import { hourMs } from './counts.ts'
 import { removalNumber } from './purchase-use.ts'
-import { isOneOf, listed, toKeys, upsert } from './upsert.ts'
+import { isListed, listed, toKeys, upsert } from './upsert.ts'
 import type {
   FailedCode,
   FailedCodesQuery,
@@ -32,7 +32,7 @@ const removalMs = 24 * 3_600_000
 const purchaseColumns = ['purchase', 'itemId', 'firstAt', 'lastAt', 'count'] as const
 const failedColumns = ['workspaceId', 'reason', 'hash', 'sealed', 'keyId', 'lastAt', 'count'] as const
 
-const hourOf = (at: number) => Math.floor(at / hourMs)
+const toHour = (at: number) => Math.floor(at / hourMs)
 
 /** Begins each transaction that writes: on a server, one after the other goes on from here. */
 const lock = 'UPDATE "CountsWritten" SET "at" = "at"'
@@ -61,9 +61,9 @@ async function recordAddresses(sql: Sql, addresses: UsageBatch['addresses'], now
   })
   const keyIds = [...new Set(addresses.map(({ keyId }) => keyId))]
   await sql.run(
-    `DELETE FROM "KeyAddress" WHERE ${isOneOf} AND "hour" <= $2`,
+    `DELETE FROM "KeyAddress" WHERE ${isListed} AND "hour" <= $2`,
     toKeys(keyIds),
-    hourOf(now) - addressHours,
+    toHour(now) - addressHours,
   )
 }
 
@@ -160,7 +160,7 @@ export const usageMethods = {
   async lastUses(sql: Sql, keyIds?: readonly string[]): Promise<ReadonlyMap<string, LastUse>> {
     const read = 'SELECT "keyId", "lastUsedAt" AS "at", "operation", "client" FROM "KeyUse"'
     const found = await (keyIds
-      ? sql.query<KeyUse>(`${read} WHERE ${isOneOf}`, toKeys(keyIds))
+      ? sql.query<KeyUse>(`${read} WHERE ${isListed}`, toKeys(keyIds))
       : sql.query<KeyUse>(read))
     return new Map(found.map(({ keyId, at, ...by }) => [keyId, { at: new Date(at), by }]))
   },
@@ -172,9 +172,9 @@ export const usageMethods = {
     now: number,
   ): Promise<ReadonlyMap<string, number>> {
     const found = await sql.query<{ keyId: string; count: number }>(
-      `SELECT "keyId", count(*) AS "count" FROM "KeyAddress" WHERE ${isOneOf} AND "hour" > $2 GROUP BY "keyId"`,
+      `SELECT "keyId", count(*) AS "count" FROM "KeyAddress" WHERE ${isListed} AND "hour" > $2 GROUP BY "keyId"`,
       toKeys(keyIds),
-      hourOf(now) - addressHours,
+      toHour(now) - addressHours,
     )
     return new Map(found.map(({ keyId, count }) => [keyId, count]))
   },
@@ -231,7 +231,7 @@ export const usageMethods = {
     await sql.run(lock)
     await sql.run(
       'DELETE FROM "Counts" WHERE "hour" < $1 AND "hour" = (SELECT min("hour") FROM "Counts")',
-      hourOf(now) - keepHours,
+      toHour(now) - keepHours,
     )
     await sql.run('DELETE FROM "FailedCode" WHERE "lastAt" < $1', now - failedCodesMs)
     await sql.run('DELETE FROM "KnownCode" WHERE "at" < $1', now - knownCodesMs)

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { KeyVault } from '../crypto/key-vault.ts'
-import { codeOf } from '../db/errors.ts'
+import { readErrorCode } from '../db/errors.ts'
 import type { RequestEvent } from '../http/request-event.ts'
 import { createCounts } from './counts.ts'
 import { createFailedCodes, type RecentFailure } from './failed-codes.ts'
@@ -69,7 +69,10 @@ export function createUsage({ store, slotOf, vault, logger, now }: UsageOptions)
       return true
     } catch (error) {
       if (!failing)
-        logger.warn({ cause: { code: codeOf(error) || undefined } }, 'usage could not be written, will retry')
+        logger.warn(
+          { cause: { code: readErrorCode(error) || undefined } },
+          'usage could not be written, will retry',
+        )
       failing = true
       return false
     }

@@ -1,5 +1,5 @@
 /** The day of a time in the browser's time zone, such as `2026-12-31`. */
-export function dayOf(iso: string): string {
+export function toDay(iso: string): string {
   const time = new Date(iso)
   const parts = [time.getFullYear(), time.getMonth() + 1, time.getDate()]
   return parts.map((part, index) => String(part).padStart(index ? 2 : 4, '0')).join('-')

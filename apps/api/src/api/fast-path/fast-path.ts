@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
-import { causeOf } from '../../db/errors.ts'
+import { describeCause } from '../../db/errors.ts'
 import { stackFrames } from '../../db/stack-frames.ts'
 import { keepBody } from '../../http/body.ts'
 import { mapMaybeAsync } from '../../rate-limit/map-maybe-async.ts'
@@ -76,7 +76,7 @@ export function createFastPath(options: FastPathOptions) {
   function respondTo(incoming: IncomingMessage, response: ServerResponse): boolean | Promise<boolean> {
     function hasResponded(error: unknown) {
       if (response.headersSent)
-        logger.error({ cause: { ...causeOf(error), frames: stackFrames(error) } }, 'unexpected error')
+        logger.error({ cause: { ...describeCause(error), frames: stackFrames(error) } }, 'unexpected error')
       return response.headersSent
     }
     try {

@@ -7,7 +7,7 @@ import { DatabaseError } from '../../db/errors.ts'
 import type { OpenDatabase } from '../../open-database.ts'
 import { packageRoot } from '../../package.ts'
 import { sealCode } from '../../usage/failed-codes.ts'
-import { purchaseRef, removalOf } from '../../usage/purchase-use.ts'
+import { purchaseRef, purchaseRemoval } from '../../usage/purchase-use.ts'
 import type { FailedCode, PurchaseUse } from '../../usage/usage-store.ts'
 import { UserError } from '../../user-error.ts'
 import { demoValidations } from './validations.ts'
@@ -29,18 +29,18 @@ function derive(vault: KeyVault, purpose: string): string {
   return text.toUpperCase().replace(/^(.{5})(.{5})(.{5})(.{5})(.{5}).*/, '$1-$2-$3-$4-$5')
 }
 
-const demoOf = (vault: KeyVault) => ({
+const createDemo = (vault: KeyVault) => ({
   apiKey: derive(vault, 'key'),
   purchaseCode: derive(vault, 'purchase 0'),
   // The one that the account `demo` is made with.
   password: derive(vault, 'password'),
 })
 
-export type Demo = ReturnType<typeof demoOf>
+export type Demo = ReturnType<typeof createDemo>
 
 /** Finds a demo that was loaded before, if its key and code are still valid. Writes nothing. */
 export async function findDemo({ read, vault }: DemoDatabase): Promise<Demo | undefined> {
-  const demo = demoOf(vault)
+  const demo = createDemo(vault)
   const valid = await read(
     `SELECT 1 FROM "ApiKey" k JOIN "Purchase" p ON p."workspaceId" = k."workspaceId" WHERE k."keyHash" = $1
       AND k."revokedAt" IS NULL AND k."expiresAt" IS NULL AND p.code = $2 AND p.state = 'active'`,
@@ -92,7 +92,7 @@ async function addUsage({ read, usage, vault }: DemoDatabase, { uses, failures }
     keyUses.push(use(successor.id, 4, 'WordPress/6.8'), use(successor.replacesId, 50, 'WordPress/6.5'))
   const purchases = uses.map(({ code, ...use }) => {
     const purchase = purchaseRef(workspaceId, code)
-    return { ...use, purchase, removal: removalOf(vault, purchase) }
+    return { ...use, purchase, removal: purchaseRemoval(vault, purchase) }
   })
   const failed = failures.map(({ code, ...failure }) => ({
     ...failure,
@@ -133,5 +133,5 @@ export async function loadDemo(database: DemoDatabase, { now }: { now: () => Dat
     const { text } = databaseErrors[error.kind]
     throw new UserError(`${text}, and a part of the demo is stored: load it into another database`)
   }
-  return demoOf(vault)
+  return createDemo(vault)
 }

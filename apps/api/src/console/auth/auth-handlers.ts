@@ -23,7 +23,7 @@ const presentBrowser = (session: ListedSession): SignedInBrowser => ({
 export function createAuthHandlers({ database, clock, address, proxies, service, auth }: HandlerOptions) {
   const { prisma, transact } = database
   const { cookie, sessions, deviceCookie, credentials, passwords, limiter, resets } = auth
-  const recorderOf = (id: string) => createRecorder({ clock, actor: consoleActor(id) })
+  const createAccountRecorder = (id: string) => createRecorder({ clock, actor: consoleActor(id) })
 
   async function presentSession(ctx: RequestContext, owner: SignedIn): Promise<ConsoleSession> {
     const workspaces = await prisma.workspace.findMany({
@@ -50,7 +50,7 @@ export function createAuthHandlers({ database, clock, address, proxies, service,
       const account = await prepare(tx)
       if (oldSession) await sessions.end(tx, oldSession)
       const started = await sessions.start(tx, account, ctx.get('user-agent'))
-      await recorderOf(id)(tx, { action: 'login', subject: id })
+      await createAccountRecorder(id)(tx, { action: 'login', subject: id })
       return started
     }, id)
     cookie.write(ctx, session.token, session.endsAt.getTime() - clock().getTime())
@@ -134,7 +134,7 @@ export function createAuthHandlers({ database, clock, address, proxies, service,
       return startSession(ctx, link.account, async (tx) => {
         if (!(await resets.use(tx, link, passwordHash))) throw new ConsoleError('invalid_reset_link')
         await tx.session.deleteMany({ where: { accountId: id } })
-        await recorderOf(id)(tx, { action: 'password.reset', subject: id })
+        await createAccountRecorder(id)(tx, { action: 'password.reset', subject: id })
         return { ...link.account, passwordHash }
       })
     },

@@ -9,7 +9,7 @@ import type {
 } from '@saleproof/schema/console'
 import { durationLimits, hourMs } from '../../usage/counts.ts'
 import type { Statistics, StatisticsQuery } from '../../usage/usage-store.ts'
-import { bucketIndex, bucketsOf, validationBuckets } from './periods.ts'
+import { bucketIndex, listBuckets, validationBuckets } from './periods.ts'
 
 interface OverviewOptions {
   read: (query: StatisticsQuery) => Promise<Statistics>
@@ -130,7 +130,7 @@ const mostFirst = (a: [unknown, Series], b: [unknown, Series]) => b[1].total - a
 export function createOverview({ read, itemNames, keyNames, now }: OverviewOptions) {
   return async function overview(request: OverviewRequest): Promise<Omit<ConsoleOverview, 'exposed_keys'>> {
     const { workspaceId, period, timezone } = request
-    const { bucket, starts, end } = bucketsOf(period, timezone, now(), validationBuckets)
+    const { bucket, starts, end } = listBuckets(period, timezone, now(), validationBuckets)
     const [start = end] = starts
     const { rows, items, flushedAt } = await read({
       workspaceId,

@@ -1,17 +1,17 @@
 import { type OverviewPeriod, overviewPeriods } from '@saleproof/schema/console'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { bucketsOf, salesBuckets, validationBuckets } from './periods.ts'
+import { listBuckets, salesBuckets, validationBuckets } from './periods.ts'
 
 const hour = 3_600_000
 
 function edgesOf(period: OverviewPeriod, timezone: string, now: number, lengths = validationBuckets) {
-  const { starts, end } = bucketsOf(period, timezone, now, lengths)
+  const { starts, end } = listBuckets(period, timezone, now, lengths)
   return [...starts, end]
 }
 
 test('hours end with the current one', () => {
-  const { bucket, starts, end } = bucketsOf(
+  const { bucket, starts, end } = listBuckets(
     '24h',
     'UTC',
     Date.parse('2026-11-21T15:20:00Z'),
@@ -39,7 +39,7 @@ test('a day begins at midnight of the time zone', () => {
 test('a month has its days so far, a year its months, and everything the months since the first sale', () => {
   const now = Date.parse('2026-03-02T01:00:00Z')
   const starts = (period: OverviewPeriod, first?: number) =>
-    bucketsOf(period, 'America/Sao_Paulo', now, salesBuckets, first).starts.map((start) =>
+    listBuckets(period, 'America/Sao_Paulo', now, salesBuckets, first).starts.map((start) =>
       new Date(start).toISOString(),
     )
   expect(starts('month')).toEqual(['2026-03-01T03:00:00.000Z'])

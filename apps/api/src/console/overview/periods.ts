@@ -44,7 +44,7 @@ export const salesBuckets: Lengths<'hour' | 'day' | 'month'> = {
 }
 
 /** The buckets of a period that ends with the current hour, day or month of the time zone. A day may have 23 or 25 hours. */
-export function bucketsOf<Bucket extends 'hour' | 'day' | 'month'>(
+export function listBuckets<Bucket extends 'hour' | 'day' | 'month'>(
   period: OverviewPeriod,
   timezone: string,
   now: number,

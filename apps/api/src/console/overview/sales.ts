@@ -4,7 +4,7 @@ import type { Read } from '../../db/database.ts'
 import { addParts, billion, decimal } from '../../domain/amounts.ts'
 import { hourMs } from '../../usage/counts.ts'
 import type { OverviewRequest } from './overview.ts'
-import { bucketIndex, bucketsOf, salesBuckets } from './periods.ts'
+import { bucketIndex, listBuckets, salesBuckets } from './periods.ts'
 
 interface SalesOptions {
   read: Read
@@ -36,7 +36,7 @@ const hoursOfDay = 24
 
 const noSums = (): Sums => ({ sales: 0, salesAmount: 0n, refunds: 0, refundsAmount: 0n })
 
-const sumsOf = (row: SumColumns): Sums => ({
+const toSums = (row: SumColumns): Sums => ({
   sales: Number(row.sales),
   salesAmount: addParts(row.salesHigh, row.salesLow),
   refunds: Number(row.refunds),
@@ -106,7 +106,7 @@ function itemRanges(from: number, to: number) {
 /** What a workspace sold and refunded in a period, by currency. */
 export function createSales({ read, itemNames, now }: SalesOptions) {
   return async function sales({ workspaceId, period, timezone }: OverviewRequest): Promise<ConsoleSales> {
-    const known = bucketsOf(period, timezone, now(), salesBuckets)
+    const known = listBuckets(period, timezone, now(), salesBuckets)
     const from = period === 'all' ? firstHour : Math.ceil((known.starts[0] ?? known.end) / hourMs)
     const to = Math.ceil(known.end / hourMs)
     const [hours, itemRows] = await Promise.all([
@@ -115,7 +115,7 @@ export function createSales({ read, itemNames, now }: SalesOptions) {
     ])
     const first = hours.reduce((earliest, { start }) => Math.min(earliest, start), to)
     const { bucket, starts, end } =
-      period === 'all' ? bucketsOf(period, timezone, now(), salesBuckets, first * hourMs) : known
+      period === 'all' ? listBuckets(period, timezone, now(), salesBuckets, first * hourMs) : known
     const names = await itemNames(workspaceId, [...new Set(itemRows.map(({ itemId }) => Number(itemId)))])
 
     const byCurrency = new Map<string, { total: Sums; buckets: Sums[]; items: ItemSales[] }>()
@@ -126,14 +126,14 @@ export function createSales({ read, itemNames, now }: SalesOptions) {
         items: [],
       }
       byCurrency.set(row.currency, found)
-      const sums = sumsOf(row)
+      const sums = toSums(row)
       add(found.total, sums)
       const within = found.buckets[bucketIndex(starts, row.start)]
       if (within) add(within, sums)
     }
     for (const row of itemRows) {
       const id = Number(row.itemId)
-      const shown = { item_id: id, name: names.get(id) ?? null, ...figures(sumsOf(row), row.currency) }
+      const shown = { item_id: id, name: names.get(id) ?? null, ...figures(toSums(row), row.currency) }
       byCurrency.get(row.currency)?.items.push(shown)
     }
     return {

@@ -82,7 +82,7 @@ function createGuess({ prisma, read }: ConsoleOptions['database']) {
   }
 
   /** Codes of the workspace, from both ends of the index. */
-  async function sampleOf(workspaceId: number): Promise<string[]> {
+  async function readSample(workspaceId: number): Promise<string[]> {
     const ends = await Promise.all(
       (['asc', 'desc'] as const).map((order) =>
         prisma.purchase.findMany({
@@ -97,7 +97,7 @@ function createGuess({ prisma, read }: ConsoleOptions['database']) {
   }
 
   async function findNear(workspaceId: number, text: string): Promise<Diagnosis | undefined> {
-    for (const { reason, codes, mustBeOnly } of nearCodes(text, await sampleOf(workspaceId))) {
+    for (const { reason, codes, mustBeOnly } of nearCodes(text, await readSample(workspaceId))) {
       const purchase = await findFirst(workspaceId, codes, mustBeOnly)
       if (purchase) return { reason, purchase }
     }
@@ -167,7 +167,7 @@ export function createCheckHandler(options: ConsoleOptions) {
   }
 
   /** The response that the API would send. */
-  async function responseOf(
+  async function createResponse(
     { ctx, request }: Call<'check'>,
     holder: ActiveKey | RejectedKey,
     shape: Shape,
@@ -198,8 +198,8 @@ export function createCheckHandler(options: ConsoleOptions) {
       const isPaste = diagnosis.reason === 'valid' && code !== pasted.trim()
       const shape = workspace.shape ?? service.shape
       const [en, pt] = await Promise.all([
-        responseOf(call, holder, shape, 'en'),
-        responseOf(call, holder, shape, 'pt'),
+        createResponse(call, holder, shape, 'en'),
+        createResponse(call, holder, shape, 'pt'),
       ])
       return {
         reason: isPaste ? 'valid_as_paste' : diagnosis.reason,

@@ -17,7 +17,7 @@ export const lastCharacter = '\u{10ffff}'
 const endsWith = (characters: readonly string[]) =>
   sql`substr("code", length("code") - ${raw(characters.length - 1)}) = ${characters.join('')}`
 
-function conditionsOf(text: string): PurchaseCondition[] {
+function codeConditions(text: string): PurchaseCondition[] {
   const characters = [...text]
   const begins = sql`("code" >= ${text} AND "code" < ${text + lastCharacter})`
   const indexed = endsWith(characters.slice(-minCodePart))
@@ -42,7 +42,7 @@ function lacksGroup(text: string): PurchaseCondition[] {
   const dashes = Array.from(text.matchAll(/-/g), ({ index }) => index).slice(0, maxGroups)
   return dashes.flatMap((dash) => {
     const begin = text.slice(0, dash + 1)
-    const [, ends] = conditionsOf(text.slice(dash))
+    const [, ends] = codeConditions(text.slice(dash))
     if (!ends || [...text.slice(dash)].length < minCodePart) return []
     // Not as a range: the database would read all codes that begin like this, in place of the few that end so.
     const begins = sql`substr("code", 1, ${raw([...begin].length)}) = ${begin}`
@@ -56,11 +56,11 @@ const inEachCase = (text: string) => [...new Set([text, text.toUpperCase(), text
 export const isCutCode = (text: string): PurchaseCondition[] =>
   [...text].length < minCodePart
     ? []
-    : inEachCase(text).flatMap((each) => [...conditionsOf(each), ...lacksGroup(each)])
+    : inEachCase(text).flatMap((each) => [...codeConditions(each), ...lacksGroup(each)])
 
 /**
  * Conditions of which one holds for each code that begins or ends with what was typed, as it is and in upper and lower case. Of what is too
  * short for that, one for the code itself.
  */
 export const isPartOfCode = (text: string): PurchaseCondition[] =>
-  [...text].length < minCodePart ? isCode(text) : inEachCase(text).flatMap(conditionsOf)
+  [...text].length < minCodePart ? isCode(text) : inEachCase(text).flatMap(codeConditions)

@@ -44,7 +44,7 @@ export function isOfCustomer(workspaceId: number, text: string): PurchaseConditi
   return [{ condition: join(words.map(holds), ' AND '), indexed: sql`"code" IN (${rows})`, rows }]
 }
 
-const listOf = (values: readonly string[]) =>
+const sqlList = (values: readonly string[]) =>
   join(
     values.map((value) => sql`${value}`),
     ', ',
@@ -68,7 +68,7 @@ export async function findCustomer(read: Read, workspaceId: number, text: string
   const purchases = (column: string, values: readonly string[]) => {
     const words = values.flatMap(wordsIn)
     return sql`SELECT ${raw(column)} AS "found" FROM "Purchase" WHERE "workspaceId" = ${workspaceId}
-      AND "code" IN (${inWords(workspaceId, sql`"word" IN (${listOf(words)})`)}) AND ${raw(column)} IN (${listOf(values)})`
+      AND "code" IN (${inWords(workspaceId, sql`"word" IN (${sqlList(words)})`)}) AND ${raw(column)} IN (${sqlList(values)})`
   }
   for (const { column, values } of choices) {
     if (values.length === 0) continue

@@ -64,7 +64,7 @@ function codesIn(text: string) {
 }
 
 /** Where a shop's codes have dashes, by their number of letters and digits, and what characters they are made of. */
-function formatOf(sample: readonly string[]) {
+function readFormat(sample: readonly string[]) {
   const patterns = new Map<number, Set<string>>()
   for (const code of sample) {
     const { length } = lettersAndDigits(code)
@@ -91,7 +91,7 @@ function formatOf(sample: readonly string[]) {
   }
 }
 
-type Format = ReturnType<typeof formatOf>
+type Format = ReturnType<typeof readFormat>
 
 const confusables = ['0Oo', '1lIiL|', 'Bb8', 'Ss5'] as const
 
@@ -151,7 +151,7 @@ function* typoCodes(
 export function* nearCodes(text: string, sample: readonly string[]): Generator<NearCodes> {
   const { single, joined } = codesIn(text)
   const texts = [...single, ...joined].map(lettersAndDigits)
-  const format = formatOf(sample)
+  const format = readFormat(sample)
   function* inCase(codes: Iterable<string>) {
     for (const code of codes) yield* [format.toCase(code), code.toUpperCase(), code.toLowerCase()]
   }

@@ -7,11 +7,11 @@ import type { ExportRow, PurchaseFilters, PurchaseList } from './purchase-list.t
 
 const rowsPerPage = 500
 
-const fieldsOf = createRecordPresenter<Record<string, unknown>>(purchaseTable, null)
+const presentFields = createRecordPresenter<Record<string, unknown>>(purchaseTable, null)
 
 /** A record as a row of a CSV export: the name of the item stands beside its id. */
-function cellsOf(row: ExportRow) {
-  const { item: item_id, ...fields } = fieldsOf(row)
+function toCells(row: ExportRow) {
+  const { item: item_id, ...fields } = presentFields(row)
   return { item_id, item_name: row.itemName, ...fields }
 }
 
@@ -28,7 +28,7 @@ const formulaStarts =
 
 /** RFC 4180, with every cell in quotes: some readers end a row at any line break. An apostrophe makes a formula a text. */
 const toCsv = (rows: readonly ExportRow[], first: boolean) =>
-  stringify(rows.map(cellsOf), {
+  stringify(rows.map(toCells), {
     header: first,
     columns,
     record_delimiter: 'windows',

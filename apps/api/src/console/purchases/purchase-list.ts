@@ -17,12 +17,12 @@ export type PurchaseFilters = Omit<Call<'exportPurchases'>['request'], 'format'>
     search?: readonly PurchaseCondition[] | undefined
   }
 
-const isOf = (workspaceId: number) => sql`"workspaceId" = ${workspaceId}`
+const isInWorkspace = (workspaceId: number) => sql`"workspaceId" = ${workspaceId}`
 const isOfItem = (itemId: number) => sql`"itemId" = ${itemId}`
 
 /** What an index by date decides. */
-function rangeOf(workspaceId: number, { state, from, to, cursor }: PurchaseFilters): Sql[] {
-  const conditions = [isOf(workspaceId)]
+function rangeConditions(workspaceId: number, { state, from, to, cursor }: PurchaseFilters): Sql[] {
+  const conditions = [isInWorkspace(workspaceId)]
   const date = (text: string) => parseTimestamp(text) ?? null
   // Written like the condition of the partial index, or the database would scan all purchases for a few.
   if (state !== undefined && state !== 'active') conditions.push(sql`"state" <> 'active'`)
@@ -36,7 +36,7 @@ function rangeOf(workspaceId: number, { state, from, to, cursor }: PurchaseFilte
 }
 
 /** What has to be read of each purchase. */
-function filtersOf(filters: PurchaseFilters): Sql[] {
+function filterConditions(filters: PurchaseFilters): Sql[] {
   const { item_id: itemId, license_type: licenseType, state, search } = filters
   const conditions: Sql[] = []
   if (itemId !== undefined) conditions.push(isOfItem(itemId))
@@ -118,12 +118,12 @@ export function createPurchaseList({ database }: Pick<ConsoleOptions, 'database'
 
   /** Conditions that an index decides, each for few purchases; undefined where there are none such. */
   async function findIndexed(workspaceId: number, { item_id: itemId, search }: PurchaseFilters) {
-    const inWorkspace = (condition: Sql) => sql`${isOf(workspaceId)} AND ${condition}`
-    const rowsOf = (condition: Sql) => purchasesWith('1 AS "found"', [condition])
+    const inWorkspace = (condition: Sql) => sql`${isInWorkspace(workspaceId)} AND ${condition}`
+    const rowsWith = (condition: Sql) => purchasesWith('1 AS "found"', [condition])
     const item = itemId === undefined ? undefined : inWorkspace(isOfItem(itemId))
-    if (item && (await areFew(rowsOf(item)))) return [item]
+    if (item && (await areFew(rowsWith(item)))) return [item]
     for (const { indexed, rows } of search ?? [])
-      if (!(await areFew(rows ?? rowsOf(inWorkspace(indexed))))) return undefined
+      if (!(await areFew(rows ?? rowsWith(inWorkspace(indexed))))) return undefined
     // By codes that the index alone gives: for whole rows SQLite would read all purchases of the workspace in place of it.
     const byCode = (condition: Sql) => sql`"code" IN (${purchasesWith('"code"', [inWorkspace(condition)])})`
     return search?.map(({ condition, indexed, rows }) => inWorkspace(rows ? indexed : byCode(condition)))
@@ -138,24 +138,24 @@ export function createPurchaseList({ database }: Pick<ConsoleOptions, 'database'
       return { candidates: sql`WITH found AS MATERIALIZED (${all}) SELECT DISTINCT * FROM found` }
     }
     const newest = (columns: string, limit: string) =>
-      sql`${purchasesWith(columns, rangeOf(workspaceId, filters))} ${newestFirst} ${raw(limit)}`
+      sql`${purchasesWith(columns, rangeConditions(workspaceId, filters))} ${newestFirst} ${raw(limit)}`
     const last = newest('"date", "code"', `LIMIT 2 OFFSET ${searched - 1}`)
     const [oldest, older] = await select<Position>(read, last)
     return { candidates: newest(columns, `LIMIT ${searched}`), oldest: older && oldest }
   }
 
   async function findAll(workspaceId: number, filters: PurchaseFilters, limit: number): Promise<Page> {
-    const query = purchasesWith('"date", "code"', rangeOf(workspaceId, filters))
+    const query = purchasesWith('"date", "code"', rangeConditions(workspaceId, filters))
     return {
       found: await select<Position>(read, sql`${query} ${newestFirst} LIMIT ${raw(limit)}`),
       count: () => cappedCount(read, query),
-      matching: sql`FROM "Purchase" WHERE ${join(rangeOf(workspaceId, filters), ' AND ')}`,
+      matching: sql`FROM "Purchase" WHERE ${join(rangeConditions(workspaceId, filters), ' AND ')}`,
     }
   }
 
   async function findMatching(workspaceId: number, filters: PurchaseFilters, limit: number): Promise<Page> {
     const { candidates, oldest } = await findCandidates(workspaceId, filters)
-    const conditions = [...rangeOf(workspaceId, filters), ...filtersOf(filters)]
+    const conditions = [...rangeConditions(workspaceId, filters), ...filterConditions(filters)]
     const matching = sql`FROM (${candidates}) candidates WHERE ${join(conditions, ' AND ')}`
     const page = sql`SELECT "date", "code" ${matching} ${newestFirst} LIMIT ${raw(limit)}`
     const found = await select<Position>(read, page)
@@ -178,7 +178,7 @@ export function createPurchaseList({ database }: Pick<ConsoleOptions, 'database'
   return {
     /** A short page may not be the last one. */
     async page(workspaceId: number, filters: PurchaseFilters, limit: number) {
-      const find = filtersOf(filters).length > 0 ? findMatching : findAll
+      const find = filterConditions(filters).length > 0 ? findMatching : findAll
       const { found, oldest, count, matching } = await find(workspaceId, filters, limit + 1)
       const shown = found.slice(0, limit)
       const end = found.length > limit ? shown.at(-1) : oldest
@@ -198,11 +198,16 @@ export function createPurchaseList({ database }: Pick<ConsoleOptions, 'database'
 
     /** What all matches add up to by currency, however many they are; null where their workspace has too many purchases. */
     sum: (workspaceId: number, filters: PurchaseFilters, isWanted: () => boolean) =>
-      sumPieces(read, workspaceId, [...rangeOf(workspaceId, filters), ...filtersOf(filters)], isWanted),
+      sumPieces(
+        read,
+        workspaceId,
+        [...rangeConditions(workspaceId, filters), ...filterConditions(filters)],
+        isWanted,
+      ),
 
     /** Without Prisma, which takes several times as long for as many rows, and blocks this thread. */
     async exportPage(workspaceId: number, filters: PurchaseFilters, limit: number) {
-      const conditions = [...rangeOf(workspaceId, filters), ...filtersOf(filters)]
+      const conditions = [...rangeConditions(workspaceId, filters), ...filterConditions(filters)]
       const page = sql`${purchasesWith('*', conditions)} ${newestFirst} LIMIT ${raw(limit)}`
       const rows = await select<ExportRow>(
         read,

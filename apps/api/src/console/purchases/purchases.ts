@@ -27,12 +27,15 @@ const defaultLimit = 50
 /** One reads as much as a page of the console does a hundred times. Those that are no longer wanted end at once. */
 const sumLimits = { running: 2, ofOwner: 1, waitingOfOwner: 10, full: busy }
 
-const fieldsOf = createRecordPresenter<Omit<ConsolePurchase, 'item'> & { item: number }>(purchaseTable, null)
+const presentFields = createRecordPresenter<Omit<ConsolePurchase, 'item'> & { item: number }>(
+  purchaseTable,
+  null,
+)
 
 type ListedRow = StoredRow & { item: Pick<PurchaseRow['item'], 'name'> }
 
 export function presentPurchase(row: ListedRow): ConsolePurchase {
-  const fields = fieldsOf(row)
+  const fields = presentFields(row)
   return { ...fields, item: { id: fields.item, name: row.item.name } }
 }
 
@@ -50,7 +53,7 @@ export function createPurchaseHandlers(options: ConsoleOptions) {
   const list = createPurchaseList(options)
   const states = createPurchaseState({ ...database, clock })
   const purchases = createPurchases(database)
-  const historyOf = createPurchaseHistory(options)
+  const readHistory = createPurchaseHistory(options)
   const acquireSlot = createExportSlots()
   const inTurn = createFairQueue(sumLimits)
 
@@ -103,7 +106,7 @@ export function createPurchaseHandlers(options: ConsoleOptions) {
       const row = await find(workspace.id, request.purchase_code)
       return {
         purchase: presentPurchase(row),
-        history: await historyOf(row),
+        history: await readHistory(row),
         base: presentForApi.base(row),
         extended: presentForApi.extended(row),
       }

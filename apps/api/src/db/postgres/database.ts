@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import type { PostgresDatabase } from '../database.ts'
-import { causeOf } from '../errors.ts'
+import { describeCause } from '../errors.ts'
 import { createLazyPrisma } from '../lazy-prisma.ts'
 import { postgresMigrationsFolder } from '../location.ts'
 import { MigrationError, readMigrations } from '../migration-history.ts'
@@ -56,7 +56,7 @@ export function createPostgresDatabase(options: PostgresOptions): PostgresDataba
         // Nothing else of the error: it holds the connection, and with it the query.
         pool.on('error', (error) =>
           logger.warn(
-            { cause: causeOf(error) },
+            { cause: describeCause(error) },
             'a connection to the database was lost; another one is made',
           ),
         )

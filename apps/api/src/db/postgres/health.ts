@@ -4,10 +4,10 @@ import {
   type AskOperations,
   assembleHealth,
   type Expected,
+  failureState,
   type Health,
   probeWithinMs,
   type Readiness,
-  stateOf,
   unknownHealth,
   worstState,
 } from '../health.ts'
@@ -40,7 +40,7 @@ export function createHealthCheck(database: Queryable, expected: Expected) {
   }
 
   return async (ask?: AskOperations): Promise<Readiness> => {
-    const [found, operations] = await Promise.all([read().catch(stateOf), ask?.()])
+    const [found, operations] = await Promise.all([read().catch(failureState), ask?.()])
     const isRead = typeof found === 'object'
     if (isRead) last = found
     const responding = operations ? worstState(operations) : isRead ? 'ok' : found

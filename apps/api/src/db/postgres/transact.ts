@@ -39,7 +39,7 @@ async function firstFailure(queries: readonly Promise<unknown>[]): Promise<unkno
 
 /** Runs transactions on a pool whose connections send queries without waiting for the results of those before. */
 export function createTransact(pool: Pool, address: Address) {
-  const nameOf = createNames(address)
+  const statementName = createNames(address)
   /** How many transactions of a connection had something to prepare. */
   const preparedUses = new WeakMap<ClientBase, number>()
 
@@ -63,7 +63,7 @@ export function createTransact(pool: Pool, address: Address) {
     }
     function sendStatement(...[text, ...values]: Statement) {
       signal?.throwIfAborted()
-      return send({ name: nameOf(text), text, values, types: rowTypes })
+      return send({ name: statementName(text), text, values, types: rowTypes })
     }
     const sql = createSql(
       async (...statement) => (await sendStatement(...statement)).rows,

@@ -34,7 +34,7 @@ export function statFile(file: string) {
   }
 }
 
-function stateOf(file: string): FileState | undefined {
+function readFileState(file: string): FileState | undefined {
   const stats = statFile(file)
   return stats && { inode: stats.ino, size: stats.size, modifiedMs: stats.mtimeMs }
 }
@@ -71,7 +71,7 @@ function writeRecord(databaseFile: string, text: string) {
 
 /** Records how the file looks now. */
 export function recordState(databaseFile: string) {
-  const state = stateOf(databaseFile)
+  const state = readFileState(databaseFile)
   if (state) writeRecord(databaseFile, `${state.inode} ${state.size} ${state.modifiedMs}`)
 }
 
@@ -87,7 +87,7 @@ const isSame = (one: FileState, other: FileState) => one.inode === other.inode &
 export function findChange(databaseFile: string): Change | undefined {
   for (;;) {
     const record = readRecord(databaseFile)
-    const state = stateOf(databaseFile)
+    const state = readFileState(databaseFile)
     if (!state) return 'missing'
     if (!record || isSame(record, state)) return undefined
     const later = readRecord(databaseFile)
@@ -101,7 +101,7 @@ const holdsLog = (databaseFile: string) => (statFile(`${databaseFile}-wal`)?.siz
 /** What is wrong where the log beside a file belongs to that file as it was: SQLite would mix the two. A copy of the whole folder is the same. */
 export function findForeignChanges(file: string): Finding | undefined {
   if (!holdsLog(file) || !findChange(file)) return undefined
-  const [record, state] = [readRecord(file), stateOf(file)]
+  const [record, state] = [readRecord(file), readFileState(file)]
   if (!record || !state || isSameContent(record, state)) return undefined
   return {
     finding: `${file} was changed by another program, and ${file}-wal holds changes to what it was before`,

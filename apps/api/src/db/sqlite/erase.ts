@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { UserError } from '../../user-error.ts'
-import { codeOf, DatabaseError, isBusy } from '../errors.ts'
+import { DatabaseError, isBusy, readErrorCode } from '../errors.ts'
 import { runCheckpoint } from './checkpoint.ts'
 import { withSqlite } from './connection.ts'
 import type { Writer } from './writer.ts'
@@ -46,7 +46,7 @@ export function rewriteFailed(file: string, error: unknown) {
     ? 'make room for two copies of it, beside it and in the folder of temporary files'
     : 'stop everything that uses it'
   return new UserError(
-    `it is removed from the database, but may be left in ${file} and ${file}-wal, because the file could not be rewritten (${codeOf(error)}): ${helps}; the next command that removes something rewrites it`,
+    `it is removed from the database, but may be left in ${file} and ${file}-wal, because the file could not be rewritten (${readErrorCode(error)}): ${helps}; the next command that removes something rewrites it`,
   )
 }
 

@@ -1,12 +1,12 @@
 import { existsSync, statSync } from 'node:fs'
-import { codeOf, DatabaseError, databaseErrors, fromSystem } from '../errors.ts'
+import { DatabaseError, databaseErrors, fromSystem, readErrorCode } from '../errors.ts'
 import { MigrationError } from '../migration-history.ts'
 
 function explain(error: unknown, file: string): unknown {
   if (error instanceof MigrationError) return error
   if (existsSync(file) && statSync(file).isDirectory())
     return new MigrationError(`the database ${file} is a folder`, 'set DATABASE_URL to a file')
-  const code = codeOf(error)
+  const code = readErrorCode(error)
   if (['EACCES', 'EEXIST', 'ELOOP', 'ENOENT', 'ENOTDIR', 'EROFS'].includes(code))
     return new MigrationError(
       `the database ${file} cannot be opened (${code})`,

@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads'
 import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
 import type { Statement } from 'better-sqlite3'
-import { codeOf } from '../errors.ts'
+import { readErrorCode } from '../errors.ts'
 import { fold } from '../fold.ts'
 import { createCommitRecord } from './commit-record.ts'
 import { adapterOptions, runSql, type SqliteConnection, withSqlite } from './connection.ts'
@@ -86,7 +86,7 @@ function close() {
 
 /** SQLite opens a file that may not be written for reading, and that connection stays so. */
 function closeReadOnly(error: unknown) {
-  if (!codeOf(fromSqlite(error)).startsWith('SQLITE_READONLY')) return
+  if (!readErrorCode(fromSqlite(error)).startsWith('SQLITE_READONLY')) return
   close()
   opened = undefined
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { codeOf } from '../errors.ts'
+import { readErrorCode } from '../errors.ts'
 import { createThread } from './thread.ts'
 
 const workerOf = (script: string) => new URL(`data:text/javascript,${encodeURIComponent(script)}`)
@@ -12,5 +12,5 @@ test.each([
   const error = await createThread(workerOf(script), { workerData: {} })
     .call({})
     .catch((reason: unknown) => reason)
-  expect(codeOf(error)).toBe(code)
+  expect(readErrorCode(error)).toBe(code)
 })

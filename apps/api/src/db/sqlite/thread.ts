@@ -1,7 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { parentPort, type ResourceLimits, type Transferable, Worker } from 'node:worker_threads'
 import { workerOptions } from '../../worker-options.ts'
-import { codeOf, DatabaseError, type ErrorMessage, fromMessage, fromSystem, toMessage } from '../errors.ts'
+import {
+  DatabaseError,
+  type ErrorMessage,
+  fromMessage,
+  fromSystem,
+  readErrorCode,
+  toMessage,
+} from '../errors.ts'
 import { fromSqlite } from './errors.ts'
 
 interface Request<Call> {
@@ -44,7 +51,9 @@ export function createThread<Call>(workerFile: URL, { keptMs, ...options }: Thre
     }
     worker
       .on('message', receive)
-      .on('error', (error) => end(new DatabaseError('no_resources', codeOf(error) || 'THREAD_FAILED', error)))
+      .on('error', (error) =>
+        end(new DatabaseError('no_resources', readErrorCode(error) || 'THREAD_FAILED', error)),
+      )
       .on('exit', () => end(new DatabaseError('no_resources', 'THREAD_ENDED')))
     return { worker, waiting }
   }

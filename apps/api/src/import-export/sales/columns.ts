@@ -9,7 +9,7 @@ export type SaleColumns = Readonly<Record<SaleField, number>>
 
 const plain = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 
-export const stateOf = ({ states = {} }: Profile, text: string): SaleState | undefined => {
+export const readSaleState = ({ states = {} }: Profile, text: string): SaleState | undefined => {
   const word = normalize(text)
   return Object.hasOwn(states, word) ? states[word] : readState(text)
 }
@@ -29,7 +29,7 @@ const fits: Readonly<Partial<Record<SaleField, (text: string, profile: Profile) 
   date: isTime,
   time: isTimeOfDay,
   supported_until: isTime,
-  state: (text, profile) => stateOf(profile, text) !== undefined,
+  state: (text, profile) => readSaleState(profile, text) !== undefined,
   refunded: isFlag,
   refunded_amount: isAmount,
   disputed: isFlag,

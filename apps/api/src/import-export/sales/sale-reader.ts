@@ -5,7 +5,7 @@ import type { SaleField } from '@saleproof/schema/sales-file'
 import { decimal } from '../../domain/amounts.ts'
 import type { SalesOptions } from '../../domain/imports.ts'
 import type { FieldIssue } from '../../records/check-record.ts'
-import { findProfile, isInUtc, stateOf } from './columns.ts'
+import { findProfile, isInUtc, readSaleState } from './columns.ts'
 import type { Row } from './csv.ts'
 import type { Profile } from './profile.ts'
 import { none } from './profiles/none.ts'
@@ -89,7 +89,7 @@ export function createSaleReader(options: SalesOptions, names: readonly string[]
   function readState(cell: (field: SaleField) => string, price: string) {
     const flag = (field: SaleField, ifEmpty: boolean) =>
       cell(field) === '' ? ifEmpty : readFlag(cell(field))
-    const word = columns.state >= 0 ? stateOf(profile, cell('state')) : 'active'
+    const word = columns.state >= 0 ? readSaleState(profile, cell('state')) : 'active'
     const refunded = columns.refunded >= 0 ? readFlag(cell('refunded')) : false
     const disputed = flag('disputed', false)
     const won = flag('dispute_won', false)

@@ -38,11 +38,11 @@ function parse(json = ''): Readonly<Record<string, unknown>> {
   }
 }
 
-const nameOf = ({ firstname, lastname, username }: Values) =>
+const fullName = ({ firstname, lastname, username }: Values) =>
   firstname && lastname ? `${firstname} ${lastname}` : username
 
 /** Two names may become the same slug: the id tells them apart. */
-function slugOf({ username = '', id }: Values): string {
+function workspaceSlug({ username = '', id }: Values): string {
   const slug = username.toLowerCase().replace(/[^a-z\d-]/g, '-')
   return slug === username.toLowerCase() ? slug : `${slug}-${id}`
 }
@@ -107,7 +107,7 @@ const toSeller = (user: Values, { link, time, money, currency }: Shop) => [
     type: 'account',
     username: user.username,
     email: user.email ?? '',
-    name: { firstname: user.firstname ?? '', lastname: user.lastname ?? '', full_name: nameOf(user) },
+    name: { firstname: user.firstname ?? '', lastname: user.lastname ?? '', full_name: fullName(user) },
     balance: money(user.balance),
     currency,
     profile: {
@@ -123,9 +123,9 @@ const toSeller = (user: Values, { link, time, money, currency }: Shop) => [
     },
     registered_at: time(user.created_at),
   },
-  { type: 'workspace', slug: slugOf(user), name: nameOf(user), owner: user.username },
+  { type: 'workspace', slug: workspaceSlug(user), name: fullName(user), owner: user.username },
   ...(user.api_key
-    ? [{ type: 'api_key', workspace: slugOf(user), name: 'Marketbob', key: user.api_key }]
+    ? [{ type: 'api_key', workspace: workspaceSlug(user), name: 'Marketbob', key: user.api_key }]
     : []),
 ]
 
@@ -135,7 +135,7 @@ function toItem(item: Values, { lookup, link, time, money, currency }: Shop) {
   const kind = item.preview_type ?? 'image'
   return {
     type: 'item',
-    workspace: slugOf(lookup('users', item.author_id)),
+    workspace: workspaceSlug(lookup('users', item.author_id)),
     id: Number(item.id),
     kind,
     name: item.name,
@@ -184,7 +184,7 @@ function toPurchase(purchase: Values, { lookup, time, price, money, currency }: 
     date: time(purchase.created_at),
     // What it is not known to be is refused; what was active may have been refunded since.
     ...(status !== '1' && { state: states.get(status) ?? '' }),
-    customer_name: nameOf(buyer),
+    customer_name: fullName(buyer),
     customer_email: buyer.email,
     order: sale_id,
   }

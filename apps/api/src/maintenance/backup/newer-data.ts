@@ -12,7 +12,7 @@ export async function lastNumber({ query }: Sql, table: 'AuditEntry' | 'Workspac
 }
 
 /** Whatever changes data adds an entry to the audit log. */
-const stateOf = async (sql: Sql) => ({
+const readState = async (sql: Sql) => ({
   identity: (await readDeployment(sql))?.identity,
   entry: await lastNumber(sql, 'AuditEntry'),
 })
@@ -26,7 +26,7 @@ export async function compareWithBackup(sql: Sql, backup: string): Promise<DataL
   )
   if (!isOurs) return 'unknown'
   if ((await sql.query('SELECT 1 FROM "Account" LIMIT 1')).length === 0) return 'nothing'
-  const [found, backedUp] = [await stateOf(sql), await withFile(backup, stateOf)]
+  const [found, backedUp] = [await readState(sql), await withFile(backup, readState)]
   // Two databases of one identity are one database at two times.
   if (found.identity !== backedUp.identity) return 'unknown'
   return found.entry > backedUp.entry ? 'changes' : 'nothing'

@@ -38,7 +38,7 @@ async function requireSound({ query }: Sql, source: string) {
 }
 
 /** The migrations that the backup lacks, after a check that it is not newer than this build. */
-function pendingOf(draft: string, options: RestoreOptions): string[] {
+function readPending(draft: string, options: RestoreOptions): string[] {
   try {
     const { applied, pending } = createMigrator({ ...options, databaseFile: draft }).status()
     if (applied.length === 0)
@@ -157,7 +157,7 @@ function replace(file: string, draft: string | undefined, kept: string): boolean
 function checkDraft(draft: string, options: RestoreOptions) {
   return withFile(draft, async (sql) => {
     await requireSound(sql, options.source)
-    const pending = pendingOf(draft, options)
+    const pending = readPending(draft, options)
     return { pending, hasSecret: await requireItsSecret(sql, options) }
   })
 }

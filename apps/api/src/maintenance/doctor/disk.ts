@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, rmSync, statfsSync, statSync, writeSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { keptSecretFiles, nextSecretFile } from '../../crypto/secret.ts'
-import { codeOf } from '../../db/errors.ts'
+import { readErrorCode } from '../../db/errors.ts'
 import { usageFilePath } from '../../db/location.ts'
 import { secretFile } from '../../files.ts'
 import { newId } from '../../ids.ts'
@@ -41,7 +41,7 @@ export function checkDisk(databaseFile: string, { problem, warning }: Report): s
     writeProbe(folder)
   } catch (error) {
     problem(
-      `nothing can be written to ${folder} (${codeOf(error) || 'unknown'})`,
+      `nothing can be written to ${folder} (${readErrorCode(error) || 'unknown'})`,
       'make room on its disk, or change the owner or permissions of the folder',
     )
   }

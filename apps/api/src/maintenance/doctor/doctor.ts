@@ -1,5 +1,5 @@
 import type { Config, Environment } from '../../config.ts'
-import { databaseFile, kindOf, postgresMigrationsFolder } from '../../db/location.ts'
+import { databaseFile, databaseKind, postgresMigrationsFolder } from '../../db/location.ts'
 import { version } from '../../package.ts'
 import { checkConfiguration } from './configuration.ts'
 import { createReport, type Finding, type Report } from './report.ts'
@@ -48,7 +48,7 @@ export async function examine(options: DoctorOptions): Promise<Finding[]> {
   if (!config) return report.findings
   const { databaseUrl, secret, redisUrl, concurrency } = config
   if (redisUrl !== undefined) await report.check('redis', (found) => checkRedis(redisUrl, found))
-  if (kindOf(databaseUrl) === 'sqlite') {
+  if (databaseKind(databaseUrl) === 'sqlite') {
     const file = databaseFile(databaseUrl, cwd)
     await checkSqlite(report, { databaseFile: file, given: secret, migrations, clock })
   } else {

@@ -33,7 +33,7 @@ const settingNames = [
 
 type Setting = (typeof settingNames)[number]
 
-async function settingsOf(client: ClientBase): Promise<Record<Setting, string>> {
+async function readSettings(client: ClientBase): Promise<Record<Setting, string>> {
   const { rows } = await client.query('SELECT name, setting FROM pg_settings WHERE name = ANY($1)', [
     settingNames,
   ])
@@ -62,7 +62,7 @@ function checkSettings(settings: Record<Setting, string>, { problem, warning }: 
 }
 
 async function checkServer(client: Connection, report: Report): Promise<string> {
-  const settings = await settingsOf(client)
+  const settings = await readSettings(client)
   checkSettings(settings, report)
   const { rows } = await client.query(
     `SELECT pg_is_in_recovery() AS standby, pg_database_size(current_database()) AS size,

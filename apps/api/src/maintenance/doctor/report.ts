@@ -1,4 +1,4 @@
-import { codeOf, DatabaseError, databaseErrors } from '../../db/errors.ts'
+import { DatabaseError, databaseErrors, readErrorCode } from '../../db/errors.ts'
 import { MigrationError } from '../../db/migration-history.ts'
 import { UserError } from '../../user-error.ts'
 
@@ -23,7 +23,7 @@ function explain(error: unknown): [finding: string, advice: string] {
     return [text, `${advice} (${error.reason})`]
   }
   return [
-    `this could not be checked (${codeOf(error) || 'unknown'})`,
+    `this could not be checked (${readErrorCode(error) || 'unknown'})`,
     'check the owner and the permissions of the files',
   ]
 }

@@ -32,7 +32,7 @@ const written = ({ name, type }: Column) =>
     : `"${name}"`
 
 /** The tables of a deployment, as they are in its files. */
-export async function tablesOf({ query }: Sql): Promise<Table[]> {
+export async function listTables({ query }: Sql): Promise<Table[]> {
   const all = tables.map(async (name) => ({
     name,
     columns: await query<Column>(`PRAGMA table_info("${name}")`),

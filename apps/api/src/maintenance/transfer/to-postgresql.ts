@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Client } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { codeOf } from '../../db/errors.ts'
+import { readErrorCode } from '../../db/errors.ts'
 import { postgresMigrationsFolder } from '../../db/location.ts'
 import { requireNoneOf } from '../../db/migration-history.ts'
 import { type Address, readAddress } from '../../db/postgres/address.ts'
@@ -18,7 +18,7 @@ import { markTransferred, requireInUse } from '../../db/sqlite/transferred.ts'
 import { appendAudit } from '../../domain/audit-log.ts'
 import { UserError } from '../../user-error.ts'
 import { loadSecret } from '../secret/load-secret.ts'
-import { attachUsage, linesIn, requireMigratedFile, tablesOf } from './source.ts'
+import { attachUsage, linesIn, listTables, requireMigratedFile } from './source.ts'
 import type { Table } from './tables.ts'
 
 /** `migrations` are those for a file. */
@@ -73,7 +73,7 @@ async function moveTable(client: Client, files: SqliteFile, table: Table): Promi
   try {
     await pipeline(Readable.from(linesIn(files, table)), copy)
   } catch (error) {
-    const code = codeOf(error)
+    const code = readErrorCode(error)
     if (!/^2[23]/.test(code)) throw error
     // PostgreSQL's own message repeats the row.
     throw new UserError(
@@ -84,7 +84,7 @@ async function moveTable(client: Client, files: SqliteFile, table: Table): Promi
 }
 
 async function fill(client: Client, files: SqliteFile, at: Date): Promise<Moved[]> {
-  const tables = await tablesOf(files)
+  const tables = await listTables(files)
   const each = async (statement: (name: string) => string) => {
     for (const { name } of tables) await client.query(statement(`"${name}"`))
   }

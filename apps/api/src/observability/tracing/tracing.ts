@@ -1,6 +1,6 @@
 import { type ExportResult, ExportResultCode } from '@opentelemetry/core'
 import type { Logger } from 'pino'
-import { causeOf } from '../../db/errors.ts'
+import { describeCause } from '../../db/errors.ts'
 import { version } from '../../package.ts'
 import { createDatabaseSpans } from './database-spans.ts'
 import { createProvider } from './provider.ts'
@@ -30,7 +30,7 @@ function createExportStats({ logger, now }: TracingOptions) {
     stats.failed += spans
     if (now() - loggedAt < logEveryMs) return
     loggedAt = now()
-    logger.warn({ cause: causeOf(error), spans }, 'traces could not be sent to the collector')
+    logger.warn({ cause: describeCause(error), spans }, 'traces could not be sent to the collector')
   }
   return { stats, onResult }
 }

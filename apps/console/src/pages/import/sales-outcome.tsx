@@ -28,7 +28,7 @@ async function takeRejected(file: File, outcome: SalesImport['outcome']) {
 function Problems({ file, preview, result: { outcome } }: SalesOutcomeProps) {
   const texts = useSalesFileTexts()
   const { t } = useLanguage()
-  const nameOf = (field: string | null) => {
+  const columnName = (field: string | null) => {
     const index = preview.columns[field as SaleField] ?? -1
     return preview.names[index] ?? texts.fields[field as SaleField] ?? field ?? texts.whole
   }
@@ -40,7 +40,7 @@ function Problems({ file, preview, result: { outcome } }: SalesOutcomeProps) {
         rows={outcome.problems}
         rowKey={({ field, message }) => `${field} ${message}`}
         columns={[
-          { name: t.records.columns.field, cell: ({ field }) => nameOf(field) },
+          { name: t.records.columns.field, cell: ({ field }) => columnName(field) },
           { name: t.records.columns.problem, cell: ({ message }) => message },
           {
             name: texts.rows,

@@ -1,7 +1,7 @@
 import type { CSSProperties, PointerEvent } from 'react'
 import { classes } from '../../ui/classes.ts'
 import styles from './chart.module.css'
-import { barsOf, lineOf, pointsOf, rangeOf, ticksOf } from './plot-shapes.ts'
+import { axisTicks, toBars, toLine, toPoints, valueRange } from './plot-shapes.ts'
 
 export interface Series {
   /** The name of a CSS custom property. */
@@ -31,10 +31,10 @@ const percent = (share: number) => `${share * 100}%`
 
 export function Plot(props: PlotProps) {
   const { kind, series, formatValue, times, hovered, onHover, small, summary } = props
-  const range = rangeOf(series.flatMap(({ values }) => values))
+  const range = valueRange(series.flatMap(({ values }) => values))
   const { lowest, highest } = range
   const height = highest - lowest
-  const ticks = ticksOf(range, kind === 'bars')
+  const ticks = axisTicks(range, kind === 'bars')
   const step = Math.ceil(times.length / maxTimes)
   const hover = ({ currentTarget, clientX }: PointerEvent) => {
     const { left, width } = currentTarget.getBoundingClientRect()
@@ -65,11 +65,11 @@ export function Plot(props: PlotProps) {
             // React's type has no custom properties.
             <g key={color} style={{ '--color': `var(${color})` } as CSSProperties}>
               {kind === 'bars' ? (
-                <path className={styles.bars} d={barsOf(values)} />
+                <path className={styles.bars} d={toBars(values)} />
               ) : (
                 <>
-                  <path className={styles.line} d={lineOf(values)} />
-                  <path className={styles.points} d={pointsOf(values)} />
+                  <path className={styles.line} d={toLine(values)} />
+                  <path className={styles.points} d={toPoints(values)} />
                 </>
               )}
             </g>

@@ -5,7 +5,7 @@ import { useWorkspace } from '../../app/workspace.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { Card } from '../../ui/page.tsx'
 import { DataTable } from './data-table.tsx'
-import { lineOf } from './plot-shapes.ts'
+import { toLine } from './plot-shapes.ts'
 import styles from './ranking.module.css'
 
 export interface RankingRow {
@@ -48,7 +48,7 @@ function Sparkline({ counts }: { counts: readonly number[] }) {
   const box = `0.5 ${-highest} ${Math.max(counts.length - 1, 1)} ${highest}`
   return (
     <svg className={styles.sparkline} viewBox={box} preserveAspectRatio="none" aria-hidden>
-      <path d={lineOf(counts)} />
+      <path d={toLine(counts)} />
     </svg>
   )
 }

@@ -30,14 +30,14 @@ function validationEntries(texts: Texts, validations: PurchaseValidations | null
 /** What happened, newest first. */
 function buildTimeline(
   texts: Texts,
-  labelOf: (field: string) => string,
+  fieldLabel: (field: string) => string,
   { purchase, history }: ConsolePurchaseDetail,
 ): TimelineEntry[] {
   const { created, validations, changes } = history
   const initialState = changes.some(({ fields }) => fields.length === 0) ? 'active' : purchase.state
   const entries = [
     ...changes.map(({ state, fields, by, at }) => ({
-      text: `${fields.length > 0 ? texts.edited(fields.map(labelOf).join(', ')) : texts.changed[state]} ${actorText(texts, by)}`,
+      text: `${fields.length > 0 ? texts.edited(fields.map(fieldLabel).join(', ')) : texts.changed[state]} ${actorText(texts, by)}`,
       at,
     })),
     ...validationEntries(texts, validations),
@@ -64,12 +64,12 @@ export function PurchaseHistory({ detail }: { detail: ConsolePurchaseDetail }) {
   const { t, format } = useLanguage()
   const texts = usePurchaseTexts().history
   const labels: Readonly<Record<string, string>> = t.purchases.fields
-  const labelOf = (field: string) => labels[field] ?? field
+  const fieldLabel = (field: string) => labels[field] ?? field
   return (
     <section className={styles.section}>
       <h3>{texts.title}</h3>
       <ol className={styles.timeline}>
-        {buildTimeline(texts, labelOf, detail).map(({ text, at }) => (
+        {buildTimeline(texts, fieldLabel, detail).map(({ text, at }) => (
           <li key={`${text} ${at}`}>
             <span>{text}</span>
             <ExactTime at={at} />

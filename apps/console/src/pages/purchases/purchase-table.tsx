@@ -12,7 +12,7 @@ interface PurchaseTableProps {
   onOpen: (code: string) => void
 }
 
-const customerOf = (purchase: ConsolePurchase) => purchase.customer_name ?? purchase.customer_email
+const customerText = (purchase: ConsolePurchase) => purchase.customer_name ?? purchase.customer_email
 
 export function PurchaseTable({ purchases, onOpen }: PurchaseTableProps) {
   const { t, format } = useLanguage()
@@ -34,8 +34,8 @@ export function PurchaseTable({ purchases, onOpen }: PurchaseTableProps) {
             </button>
           ),
         },
-        ...(purchases.some((purchase) => customerOf(purchase))
-          ? [{ name: texts.customer, cell: customerOf }]
+        ...(purchases.some((purchase) => customerText(purchase))
+          ? [{ name: texts.customer, cell: customerText }]
           : []),
         { name: fields.item, cell: (purchase) => purchase.item.name },
         { name: fields.license_type, cell: (purchase) => licenseName(purchase.license_type, t) },

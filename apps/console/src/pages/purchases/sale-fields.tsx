@@ -1,7 +1,7 @@
 import type { ConsolePurchase } from '@saleproof/schema/console'
 import type { EditablePath, PurchaseRecord, purchaseFields } from '@saleproof/schema/records'
 import { isKnownLicense } from '../../app/license.ts'
-import { dayOf, startOfDay } from '../../i18n/dates.ts'
+import { startOfDay, toDay } from '../../i18n/dates.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { amountPattern, SelectField, TextArea, TextField } from '../../ui/field.tsx'
@@ -19,8 +19,8 @@ export type SaleDraft = Record<SaleField, string>
 export const saleDraft = (sale: Partial<ConsolePurchase>): SaleDraft => ({
   license_type: sale.license_type ?? 'Regular',
   price: String(sale.price ?? ''),
-  date: dayOf(sale.date ?? new Date().toISOString()),
-  supported_until: sale.supported_until ? dayOf(sale.supported_until) : '',
+  date: toDay(sale.date ?? new Date().toISOString()),
+  supported_until: sale.supported_until ? toDay(sale.supported_until) : '',
   customer_name: sale.customer_name ?? '',
   customer_email: sale.customer_email ?? '',
   order: sale.order ?? '',
@@ -38,7 +38,7 @@ function endOfDay(day: string): string | null {
 /** The value of a field in the import format. */
 export function saleValue(field: SaleField, text: string, now: string): string | null {
   if (field === 'supported_until') return endOfDay(text)
-  if (field === 'date') return text === dayOf(now) ? now : (startOfDay(text) ?? '')
+  if (field === 'date') return text === toDay(now) ? now : (startOfDay(text) ?? '')
   if (field === 'price') return text.trim().replace(',', '.')
   return text.trim() || null
 }
@@ -53,13 +53,13 @@ export const saleValues = (draft: SaleDraft, now: string) =>
 
 /** So many months after the end of the support, or after today where it is over. */
 function extendedBy(months: number, until: string): string {
-  const today = dayOf(new Date().toISOString())
+  const today = toDay(new Date().toISOString())
   const end = new Date(`${until > today ? until : today}T12:00:00`)
   const day = end.getDate()
   end.setMonth(end.getMonth() + months)
   // A month that is shorter.
   if (end.getDate() !== day) end.setDate(0)
-  return dayOf(end.toISOString())
+  return toDay(end.toISOString())
 }
 
 interface SaleFieldsProps {

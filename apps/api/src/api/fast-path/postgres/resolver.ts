@@ -2,7 +2,7 @@ import { setImmediate as afterOthers } from 'node:timers/promises'
 import type { OperationName, Shape } from '@saleproof/schema'
 import type { KeyVault } from '../../../crypto/key-vault.ts'
 import { DatabaseError } from '../../../db/errors.ts'
-import { type AskOperations, probeWithinMs, stateOf } from '../../../db/health.ts'
+import { type AskOperations, failureState, probeWithinMs } from '../../../db/health.ts'
 import { type ActiveKey, mayUse, resolveKey } from '../../../domain/api-keys.ts'
 import type { ResolverSettings } from '../../../open-database.ts'
 import { withTimeout } from '../../../with-timeout.ts'
@@ -173,7 +173,7 @@ export function createPostgresResolver(options: PostgresResolverOptions): Resolv
       response: query(pipelines.lists, 'list', ['']),
     })
     const states = asked.map(async ({ name, response }) => {
-      const state = await withTimeout(response, probeWithinMs).then(() => 'ok' as const, stateOf)
+      const state = await withTimeout(response, probeWithinMs).then(() => 'ok' as const, failureState)
       return [name, state] as const
     })
     return Object.fromEntries(await Promise.all(states))
