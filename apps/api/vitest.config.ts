@@ -50,7 +50,7 @@ export default defineConfig({
       project('processes', tests('processes', 'redis', 'exactness', 'fuzz', 'faults', 'browser')),
       project('prisma', tests('api'), {
         env: { SALEPROOF_FAST_PATH: 'off' },
-        // Of the life of connections and of the SDK, which know no fast path.
+        // They test the life of connections and the SDK, which know no fast path.
         exclude: ['test/api/{server,sdk-real-and-mock}.test.ts'],
       }),
       project(

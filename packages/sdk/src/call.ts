@@ -20,7 +20,7 @@ export async function getKey({ apiKey, isKey, state }: Settings): Promise<string
   }
 }
 
-/** Of what was thrown the code alone, such as `ENOTFOUND`: its message may repeat the request. */
+/** The code alone of what was thrown, such as `ENOTFOUND`: its message may repeat the request. */
 function connectionError(thrown: unknown, secrets: string) {
   const { code } = Object(Object(thrown).cause ?? thrown)
   const isShown = typeof code === 'string' && !secrets.includes(code) && /^[A-Z_]{4,40}$/.test(code)

@@ -15,11 +15,11 @@ export async function openDump(
     throw new CommandError('--from marketbob takes no options but --base-url, --currency and --time-zone', 2)
   const openFile = await openTwice(terminal, file)
   const open = () => openFile().source
-  const leftOut: DumpOptions['leftOut'] = new Map()
+  const omitted: DumpOptions['omitted'] = new Map()
   return {
-    leftOut,
+    omitted,
     async *source() {
-      for await (const records of readMarketbob({ ...flags, open, leftOut }))
+      for await (const records of readMarketbob({ ...flags, open, omitted }))
         yield Buffer.from(records.map(({ record }) => `${JSON.stringify(record)}\n`).join(''))
     },
     /** Where lines of the import come from: they are read again up to the last one that is asked for. */
@@ -27,7 +27,7 @@ export async function openDump(
       const places = new Map(problems.map(({ line }) => [line, '']))
       const last = Math.max(...places.keys())
       let number = 0
-      for await (const records of readMarketbob({ ...flags, open, leftOut: new Map() })) {
+      for await (const records of readMarketbob({ ...flags, open, omitted: new Map() })) {
         for (const { row } of records) {
           number += 1
           if (places.has(number))

@@ -213,13 +213,13 @@ export async function importSales(
   const openFile = await openTwice(terminal, file)
   const { importRecords } = database
   const look = async (columns?: FilePreview['columns']) => {
-    const looked = await importRecords({
+    const previewed = await importRecords({
       ...openFile(),
       now: terminal.clock,
       preview: { profile: flags.from, ...(columns && { columns }) },
     })
     // It was asked for.
-    return looked.preview as FilePreview
+    return previewed.preview as FilePreview
   }
   let preview = await look()
   if (flags.columns) preview = await look({ ...preview.columns, ...readColumns(preview, flags.columns) })

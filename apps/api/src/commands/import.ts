@@ -43,7 +43,7 @@ async function report(terminal: Terminal, { counts, warnings, warningCount }: Im
   for (const [type, { created, updated, unchanged }] of Object.entries(counts)) {
     say(terminal, `${type}: ${created} created, ${updated} updated, ${unchanged} unchanged`)
   }
-  for (const [what, count] of dump?.leftOut ?? []) say(terminal, `left out: ${count} ${what}`)
+  for (const [what, count] of dump?.omitted ?? []) say(terminal, `left out: ${count} ${what}`)
 }
 
 function webAddress(text: string): string {

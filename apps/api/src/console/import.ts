@@ -25,7 +25,7 @@ const maxErrors = 100
 
 const newline = 0x0a
 
-/** Of a thousand items, with long names. */
+/** Enough for a thousand items with long names. */
 const maxChoicesLength = 512 * 1024
 
 const noCount = { created: 0, updated: 0, unchanged: 0 } as const

@@ -44,9 +44,9 @@ export const noCounts = (): ImportCounts => byType(() => ({ created: 0, updated:
 
 export interface ImportResult {
   counts: ImportCounts
-  /** Of a sales file. */
+  /** Only for a sales file. */
   sales?: SalesOutcome | undefined
-  /** Whether a sales file has to be mended first. */
+  /** Whether a sales file has to be corrected first. */
   refused?: boolean
   preview?: FilePreview
   /** The first of the warnings, as many as errors would be listed. */

@@ -72,7 +72,7 @@ async function checkAll(
   return { plan, outcome: sales.outcome(created + updated + unchanged, await sumSales(sql, staged)) }
 }
 
-/** Whether a file of sales has to be mended first, or was not read to its end. */
+/** Whether a file of sales has to be corrected first, or was not read to its end. */
 const isRefused = ({ sales }: ImportTask, { sales: tally }: LineIssues) =>
   tally?.hasRejected() === true && (!sales?.skip_invalid || tally.isCut)
 

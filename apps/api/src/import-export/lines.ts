@@ -8,7 +8,7 @@ export interface Line {
   number: number
   text: string
   issues?: readonly FieldIssue[]
-  /** Of a sales file: the record that a row became, and the row. */
+  /** Only in a sales file: the record that a row became, and the row. */
   value?: unknown
   row?: Row
 }
@@ -52,7 +52,7 @@ const isUtf16 = ([first, second]: Uint8Array) =>
 /** Bytes to lines. Gives its lines in blocks, because a promise for each line would cost more than reading it. */
 export async function* readLines(source: AsyncIterable<Uint8Array>): AsyncGenerator<Line[]> {
   let number = 0
-  /** Of a line that has not ended. */
+  /** The bytes of a line that has not ended. */
   let rest: Uint8Array = new Uint8Array()
   let isOverlong = false
 

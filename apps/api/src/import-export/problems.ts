@@ -14,7 +14,7 @@ export interface LineIssue extends FieldIssue {
 interface LineIssuesOptions {
   maxErrors: number
   locale: Locale
-  /** Of a sales file, whose rows are rejected one by one. */
+  /** Only for a sales file, whose rows are rejected one by one. */
   sales?: SalesTally | undefined
 }
 

@@ -77,7 +77,7 @@ function createTarget(db: SqliteConnection, { databaseFile, signal }: SqliteTarg
     signal?.throwIfAborted()
     return runSql(db, ...statement)
   })
-  // Of staging alone, up to the check.
+  // It covers staging alone, up to the check.
   db.exec('BEGIN')
   return {
     dialect: sqlite,

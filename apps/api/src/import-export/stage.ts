@@ -49,7 +49,7 @@ export function createStage(
       lineIssues.problem({ line, field, issue })
     }
 
-  /** Of the passwords that the file gives. */
+  /** The hashes of the passwords that the file gives. */
   const hashes = new Map<string, string>()
 
   /** A password that the account has already keeps its hash, so that loading a file twice changes nothing. */

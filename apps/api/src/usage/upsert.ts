@@ -5,7 +5,7 @@ type Row = readonly unknown[]
 /** A statement of more rows would take longer than a server allows. */
 const rowsAtOnce = 1000
 
-/** Rows as one parameter, so that any number of them is one statement. PostgreSQL reads members of an object with `json_each`, and no list. */
+/** Rows as one parameter, so that any number of them is one statement. PostgreSQL reads fields of an object with `json_each`, and no list. */
 const toParameter = (rows: readonly Row[]) => JSON.stringify({ ...rows })
 
 /** The condition that a key is one of those in a parameter, and that parameter. */

@@ -14,7 +14,7 @@ function reach(reached: string) {
 }
 
 async function* readDump() {
-  const options = { baseUrl: 'https://shop.example.com', timeZone: 'UTC', leftOut: new Map() }
+  const options = { baseUrl: 'https://shop.example.com', timeZone: 'UTC', omitted: new Map() }
   for await (const records of readMarketbob({ ...options, open: () => createReadStream(file) }))
     yield Buffer.from(records.map(({ record }) => `${JSON.stringify(record)}\n`).join(''))
 }

@@ -35,7 +35,7 @@ export const SalesChoicesSchema = v.strictObject({
   file: WordSchema,
   profile: WordSchema,
   columns: ColumnsSchema,
-  /** Of every row that has none. */
+  /** For every row that has none. */
   values: v.strictObject({
     item: v.exactOptional(ItemIdSchema),
     license_type: v.exactOptional(WordSchema),
@@ -52,7 +52,7 @@ export const SalesChoicesSchema = v.strictObject({
   ),
   /** How days are written that begin with a number of one or two digits. */
   dates: v.picklist(['dmy', 'mdy'], 'type'),
-  /** Of the seller: a day alone begins at its midnight. */
+  /** The time zone of the seller: a day alone begins at its midnight. */
   time_zone: v.pipe(WordSchema, v.check(isTimeZone, 'timezone')),
   /** What happens to rows without a code; without an answer they are problems. */
   codes: v.exactOptional(v.picklist(['make', 'skip'], 'type')),

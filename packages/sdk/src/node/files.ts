@@ -116,7 +116,7 @@ export function createFiles(options: FilesOptions): RawStore {
       await rename(own, lock)
     } catch (error) {
       if (!/^(ENOTEMPTY|EEXIST|EPERM)$/.test(Object(error).code) || performance.now() > end) throw error
-      // Of a time to come, too: the clock may have been set back since.
+      // One with a time to come counts too: the clock may have been set back since.
       if (Math.abs(await ageOf(lock, Date.now()).catch(() => 0)) > abandonedLockMs) await remove(lock)
       else await pause(5)
       await takeLock(own, lock, end)

@@ -3,8 +3,8 @@ import { ConsoleError } from '../console-error.ts'
 import type { ConsoleOptions } from '../handler.ts'
 
 /**
- * The party that tries a password. A browser that has signed in before counts by itself, and so does a signed-in owner: strangers use up no attempts
- * of theirs. For any other browser the client address counts, and so does the login. A reset link has none.
+ * The party that tries a password. A browser that has signed in before counts by itself, and so does a signed-in owner: unknown
+ * browsers use up no attempts of theirs. For any other browser the client address counts, and so does the login. A reset link has none.
  */
 export type Attempt = { device: string } | { owner: string } | { address: string; login?: string }
 

@@ -53,7 +53,7 @@ export function findLostCommits(file: string) {
   try {
     const [identity, number, again] = readFileSync(commitFile(file), 'utf8').trim().split(' ')
     const last = Number(number)
-    // Of an empty file with a log SQLite would try to remove the log for ever.
+    // SQLite would try without end to remove the log of an empty file.
     if (number !== again || !Number.isInteger(last) || !statFile(file)?.size) return undefined
     const read = (connection: SqliteConnection) =>
       identityIn(connection) === identity ? (selectLast(connection).get() ?? 0) : last

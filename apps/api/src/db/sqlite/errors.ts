@@ -19,7 +19,7 @@ const kinds: KindsByReason = [
 
 interface DriverError extends Error {
   code?: string
-  /** Of the error that Prisma's adapter makes of one of the driver. */
+  /** Set on the error that Prisma's adapter makes from one of the driver. */
   cause?: { originalCode?: string }
 }
 

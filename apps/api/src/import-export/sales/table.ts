@@ -26,8 +26,8 @@ export async function openTable(source: AsyncIterable<Uint8Array>): Promise<Sale
     if (!head) continue
     const cells = head.cells.slice(0, maxColumns).map((cell) => cleanCell(cell))
     // Rows that were rejected come back with what is wrong with them.
-    const isMended = cells.length > 1 && cells.at(-1) === 'problem'
-    const names = isMended ? cells.slice(0, -1) : cells
+    const isCorrected = cells.length > 1 && cells.at(-1) === 'problem'
+    const names = isCorrected ? cells.slice(0, -1) : cells
     async function* blocks() {
       yield value.slice(at + 1)
       yield* rows

@@ -56,7 +56,7 @@ export const normalize = (text: string) =>
     .toLowerCase()
     .replace(/[\s_-]+/g, ' ')
 
-/** A yes or a no; undefined where it is unclear. */
+/** Undefined where it is unclear. */
 export const readFlag = (text: string): boolean | undefined => flags.get(text) ?? flags.get(normalize(text))
 
 /** What the state of a sale is in an export; `partial` is a refund of a part, `none` no sale, and `stock` none without an order. */

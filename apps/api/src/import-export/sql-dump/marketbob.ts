@@ -11,7 +11,7 @@ export interface DumpOptions {
   currency?: string | undefined
   timeZone: string
   /** Gets what is left out, and how often. */
-  leftOut: Map<string, number>
+  omitted: Map<string, number>
 }
 
 /** A record of the import format, and the row that it is made of. */
@@ -50,11 +50,11 @@ function workspaceSlug({ username = '', id }: Values): string {
 const lookups = ['settings', 'categories', 'sub_categories', 'sales', 'users']
 
 /** What purchases and items refer to. Of millions of sales and buyers no more is kept than they need. */
-async function readLookups({ open, leftOut }: DumpOptions) {
+async function readLookups({ open, omitted }: DumpOptions) {
   const kept = new Map(lookups.map((table) => [table, new Map<string, Values>()]))
   const prices = new Map<number, number>()
   const sellers: DumpRow[] = []
-  const leave = (what: string, times = 1) => leftOut.set(what, (leftOut.get(what) ?? 0) + times)
+  const leave = (what: string, times = 1) => omitted.set(what, (omitted.get(what) ?? 0) + times)
 
   function keep(row: DumpRow) {
     const { table, values } = row

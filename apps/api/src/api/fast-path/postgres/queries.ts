@@ -87,7 +87,7 @@ function statement<Values extends object>(
 
 const item = record<ItemRow>('i', readFields.item)
 
-/** Of the signing keys that a request names, the newest that is not retired. */
+/** The newest signing key that a request names and that is not retired. */
 const signingKey: Part<PassKey | undefined> = {
   columns: [
     `(SELECT row_to_json(n) FROM (SELECT "id", "publicKey", "keyHash", encode("keyCipher", 'hex') AS "keyCipher", w."slug", w."passHours"
