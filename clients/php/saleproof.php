@@ -196,7 +196,6 @@ final class Client
 /** @internal What a client does. Holds the key and the pepper. */
 final class Checker
 {
-    private const VALIDATION_PATH = '/api/purchases/validation';
     private const PURCHASE_FIELDS = [
         'purchase_code', 'license_type', 'price', 'currency', 'item', 'supported_until', 'downloaded', 'date',
     ];
@@ -209,7 +208,7 @@ final class Checker
         array $options
     ) {
         $this->options = $options;
-        $this->transport = new Transport($options['base_url'] . self::VALIDATION_PATH, $options);
+        $this->transport = new Transport($options);
         if ($options['store'] !== null) {
             $identity = \json_encode([$options['base_url'], $options['api_key'], $options['item_id']]);
             $key = \hash_hmac('sha256', $identity, $options['pepper'] ?? '');
@@ -240,7 +239,7 @@ final class Checker
         $cache = $this->cache;
         $hash = $cache->hash($sent);
         $cache->update(static function (State $state) use ($cache, $hash): void {
-            $state->forgetGuess($hash);
+            unset($state->guesses[$hash]);
             $cache->remove($hash);
         });
     }
@@ -260,12 +259,8 @@ final class Checker
         return [];
     }
 
-    private function checkWithCache(
-        Cache $cache,
-        #[\SensitiveParameter]
-        string $code,
-        bool $isRefresh
-    ): Check {
+    private function checkWithCache(Cache $cache, string $code, bool $isRefresh): Check
+    {
         $hash = $cache->hash($code);
         $state = $cache->state();
         $now = $this->now();
@@ -288,14 +283,9 @@ final class Checker
     }
 
     /** What the API said last about a code, as far as that is remembered. */
-    private function lastAnswer(
-        Cache $cache,
-        State $state,
-        string $hash,
-        #[\SensitiveParameter]
-        string $code
-    ): ?array {
-        $last = $state->guess($hash) ?? $cache->answer($hash);
+    private function lastAnswer(Cache $cache, State $state, string $hash, string $code): ?array
+    {
+        $last = $state->guesses[$hash] ?? $cache->answer($hash);
         if (isset($last['purchase'])) {
             $last['purchase']['purchase_code'] = $code;
             $last['hasGrace'] = true;
@@ -317,12 +307,8 @@ final class Checker
     }
 
     /** Asks the API: an answer with a `purchase`, a `reason` or an `error`, and `at`, the time of the request. */
-    private function ask(
-        #[\SensitiveParameter]
-        string $code,
-        int $maxRetries,
-        float $timeout
-    ): array {
+    private function ask(string $code, int $maxRetries, float $timeout): array
+    {
         $at = $this->now();
         $answer = $this->transport->validate($code, $maxRetries, $timeout);
         if (isset($answer['purchase'])) {
@@ -366,12 +352,8 @@ final class Checker
         return $mayAsk ? null : $state->lastError($hash, $now);
     }
 
-    private function afterFailure(
-        Cache $cache,
-        #[\SensitiveParameter]
-        string $code,
-        array $answer
-    ): Check {
+    private function afterFailure(Cache $cache, string $code, array $answer): Check
+    {
         $grace = null;
         $isWritten = $cache->update(function (State $state) use ($cache, $code, $answer, &$grace): void {
             $now = $this->now();
@@ -388,12 +370,8 @@ final class Checker
         return $isWritten && $grace !== null ? $this->result($grace, 'grace') : $this->result($answer, 'api');
     }
 
-    private function afterAnswer(
-        Cache $cache,
-        #[\SensitiveParameter]
-        string $code,
-        array $answer
-    ): Check {
+    private function afterAnswer(Cache $cache, string $code, array $answer): Check
+    {
         $hash = $cache->hash($code);
         $isWritten = $cache->update(function (State $state) use ($cache, $code, $hash, &$answer): bool {
             $now = $this->now();
@@ -422,7 +400,7 @@ final class Checker
     /** An invalid result is needed as long as it is used, and while an earlier request may still bring a valid one. */
     private function store(Cache $cache, State $state, string $hash, array &$answer, float $now): bool
     {
-        $state->forgetGuess($hash);
+        unset($state->guesses[$hash]);
         if (isset($answer['reason']) && $cache->answer($hash) === null) {
             $seconds = \max($this->options['negative_ttl_seconds'], $this->options['total_timeout_seconds']);
             $state->storeGuess($hash, $answer, $now - $seconds);
@@ -715,28 +693,20 @@ final class Transport
     private const FIRST_BACKOFF_SECONDS = 0.25;
     /** libcurl's codes for certificates that are not trusted or cannot be read: another attempt changes nothing. */
     private const CERTIFICATE_ERRORS = [51, 53, 54, 58, 59, 60, 64, 66, 77, 80, 82, 83, 90, 91, 98];
-    private const LONGEST_HEADERS = 65536;
-    private const LONGEST_BODY = 262144;
+    private const PATH = '/api/purchases/validation';
 
-    private string $url;
     private array $options;
 
     public function __construct(
-        string $url,
         #[\SensitiveParameter]
         array $options
     ) {
-        $this->url = $url;
         $this->options = $options;
     }
 
     /** @return array With a `purchase`, a `reason` or an `error`. */
-    public function validate(
-        #[\SensitiveParameter]
-        string $code,
-        int $maxRetries,
-        float $timeout
-    ): array {
+    public function validate(string $code, int $maxRetries, float $timeout): array
+    {
         if (!\function_exists('curl_exec')) {
             return ['error' => new CheckError('connection', 'curl_missing')];
         }
@@ -764,13 +734,10 @@ final class Transport
             : $retryAfter + $random * self::FIRST_BACKOFF_SECONDS;
     }
 
-    private function attempt(
-        #[\SensitiveParameter]
-        string $code,
-        float $timeout
-    ): array {
+    private function attempt(string $code, float $timeout): array
+    {
         $requestId = \bin2hex(\random_bytes(12));
-        $response = new Response(self::LONGEST_BODY, self::LONGEST_HEADERS, $requestId);
+        $response = new Response($requestId);
         $curl = \curl_init();
         if (!\curl_setopt_array($curl, $this->curlOptions($code, $timeout, $response, $requestId))) {
             return ['error' => new CheckError('connection', 'curl_options')];
@@ -786,22 +753,17 @@ final class Transport
         return ['error' => new CheckError($kind, $kind === 'timeout' ? null : "curl_$number", null, $retryable, $requestId)];
     }
 
-    private function curlOptions(
-        #[\SensitiveParameter]
-        string $code,
-        float $timeout,
-        Response $response,
-        string $requestId
-    ): array {
+    private function curlOptions(string $code, float $timeout, Response $response, string $requestId): array
+    {
         $milliseconds = \max(1, (int) \ceil($timeout * 1000));
-        $http = \stripos($this->url, 'http:') === 0;
+        $url = $this->options['base_url'] . self::PATH;
         $options = [
             \CURLOPT_SSL_VERIFYPEER => true,
             \CURLOPT_SSL_VERIFYHOST => 2,
             \CURLOPT_SSLVERSION => \CURL_SSLVERSION_TLSv1_2,
-            \CURLOPT_PROTOCOLS => $http ? \CURLPROTO_HTTP : \CURLPROTO_HTTPS,
+            \CURLOPT_PROTOCOLS => \stripos($url, 'http:') === 0 ? \CURLPROTO_HTTP : \CURLPROTO_HTTPS,
             \CURLOPT_FOLLOWLOCATION => false,
-            \CURLOPT_URL => $this->url,
+            \CURLOPT_URL => $url,
             \CURLOPT_POSTFIELDS => \http_build_query(['purchase_code' => $code], '', '&'),
             \CURLOPT_HTTPHEADER => [
                 'Authorization: Bearer ' . $this->options['api_key'],
@@ -856,14 +818,12 @@ final class Response
     private array $headers = [];
     private bool $isHeaderComplete = false;
     private string $body = '';
-    private int $bodyLeft;
-    private int $headersLeft;
+    private int $bodyLeft = 262144;
+    private int $headersLeft = 65536;
     private string $requestId;
 
-    public function __construct(int $maxBodyBytes, int $maxHeaderBytes, string $requestId)
+    public function __construct(string $requestId)
     {
-        $this->bodyLeft = $maxBodyBytes;
-        $this->headersLeft = $maxHeaderBytes;
         $this->requestId = $requestId;
     }
 
@@ -902,13 +862,9 @@ final class Response
     }
 
     /** @return array With a `purchase`, a `reason` or an `error`. */
-    public function read(
-        #[\SensitiveParameter]
-        string $code,
-        array $invalidMessages,
-        ?Passes $passes
-    ): array {
-        if ($this->isRedirect() || $this->isTooLarge) {
+    public function read(string $code, array $invalidMessages, ?Passes $passes): array
+    {
+        if ($this->isTooLarge || ($this->status >= 300 && $this->status < 400)) {
             return $this->fail('invalid_response', $this->isTooLarge ? 'too_large' : 'redirected');
         }
         $body = $this->parse();
@@ -935,11 +891,6 @@ final class Response
         return \is_int($number) ? (string) $number : null;
     }
 
-    private function isRedirect(): bool
-    {
-        return $this->status >= 300 && $this->status < 400;
-    }
-
     private function parse(): ?array
     {
         // A byte order mark is no error elsewhere.
@@ -948,17 +899,8 @@ final class Response
         if (!\is_array($body)) {
             return \json_last_error() === \JSON_ERROR_NONE ? [] : null;
         }
-        return self::hasDuplicateFields($text) || self::hasInfinity($body) ? [] : $body;
-    }
-
-    /** Whether a number is beyond those of this machine, such as 1e999: it could not be written as JSON again. */
-    private static function hasInfinity(array $body): bool
-    {
-        $hasInfinity = false;
-        \array_walk_recursive($body, static function ($value) use (&$hasInfinity): void {
-            $hasInfinity = $hasInfinity || (\is_float($value) && !\is_finite($value));
-        });
-        return $hasInfinity;
+        // A number beyond those of this machine, such as 1e999, could not be written as JSON again.
+        return self::hasDuplicateFields($text) || \json_encode($body) === false ? [] : $body;
     }
 
     /** Whether an object of a JSON text names a field twice: two readers of it would see two answers. */
@@ -1175,34 +1117,23 @@ final class State
     /** Until when no check asks the API, which codes failed, how often, and the last error; null while it answers. */
     public ?array $outage = null;
     /** Whether the API answered since this state began: one that was removed would let the clock be set back. */
-    private bool $isTrusted = false;
+    public bool $isTrusted = false;
     /** Whether the API refused the key: then its limit of failures says nothing about codes. */
-    private bool $isKeyRefused = false;
+    public bool $isKeyRefused = false;
     /** Invalid results of codes that were never valid, oldest first. Apart, so that guesses evict no valid result. */
-    private array $guesses = [];
+    public array $guesses = [];
 
-    public static function fromArray(array $data): self
+    /** @param array $data The properties, as they were stored. */
+    public function __construct(array $data)
     {
-        $state = new self();
         foreach ($data as $name => $value) {
-            $state->$name = $value;
+            $this->$name = $value;
         }
-        return $state;
-    }
-
-    public function toArray(): array
-    {
-        return \get_object_vars($this);
     }
 
     public function isYounger(float $at, float $seconds, float $now): bool
     {
         return $this->isTrusted && $now >= $this->clock && $now >= $at && $now - $at < $seconds;
-    }
-
-    public function guess(string $hash): ?array
-    {
-        return $this->guesses[$hash] ?? null;
     }
 
     /** @param float $since Guesses before this time are of no more use. */
@@ -1212,11 +1143,6 @@ final class State
         $this->guesses = \array_slice(\array_filter($this->guesses, static function (array $guess) use ($since): bool {
             return $guess['at'] > $since;
         }), -self::MAX_GUESSES, null, true);
-    }
-
-    public function forgetGuess(string $hash): void
-    {
-        unset($this->guesses[$hash]);
     }
 
     /** After an answer the clock is trusted again. */
@@ -1318,16 +1244,14 @@ final class Cache
     }
 
     /** What stands for a code. */
-    public function hash(
-        #[\SensitiveParameter]
-        string $code
-    ): string {
+    public function hash(string $code): string
+    {
         return \substr(\hash_hmac('sha256', "code\n$code", $this->key), 0, 32);
     }
 
     public function state(): State
     {
-        return State::fromArray($this->read('') ?? []);
+        return new State($this->read('') ?? []);
     }
 
     /** The last answer about a code that was valid once. */
@@ -1351,18 +1275,16 @@ final class Cache
     public function update(callable $change): bool
     {
         $isWritten = false;
-        $reason = 'nothing can be written';
         try {
-            $isLocked = $this->store->locked($this->prefix, function () use ($change, &$isWritten): void {
+            $this->store->locked($this->prefix, function () use ($change, &$isWritten): void {
                 $state = $this->state();
-                $isWritten = $change($state) !== false && $this->write('', $state->toArray());
+                $isWritten = $change($state) !== false && $this->write('', (array) $state);
             });
-            $reason = $isLocked ? $reason : 'the store cannot be written, or its lock is held';
         } catch (\Throwable $error) {
             $isWritten = false;
         }
         if (!$isWritten) {
-            ($this->log)('store_error', $reason);
+            ($this->log)('store_error', 'the store cannot be written, or its lock is held');
         }
         return $isWritten;
     }
@@ -1432,24 +1354,22 @@ final class FileStore implements Store
 
     public function locked(string $name, callable $work): bool
     {
-        if (!\function_exists('flock')) {
-            return false;
-        }
         if (!@\is_dir($this->directory) && !@\mkdir($this->directory, 0700, true) && !@\is_dir($this->directory)) {
             return false;
         }
-        $lock = @\fopen("$this->directory/$name.lock", 'c');
+        $lock = \function_exists('flock') ? @\fopen("$this->directory/$name.lock", 'c') : false;
+        if ($lock === false) {
+            return false;
+        }
         $end = \hrtime(true) / 1e9 + self::LONGEST_WAIT_SECONDS;
-        while ($lock !== false && !\flock($lock, \LOCK_EX | \LOCK_NB)) {
+        while (!\flock($lock, \LOCK_EX | \LOCK_NB)) {
             if (\hrtime(true) / 1e9 > $end) {
                 return false;
             }
             \usleep(5000);
         }
-        if ($lock !== false) {
-            $work();
-        }
-        return $lock !== false;
+        $work();
+        return true;
     }
 
     /** Removes the codes that were written least recently, where there are too many beside this one. */
