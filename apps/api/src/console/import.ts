@@ -11,6 +11,7 @@ import type * as v from 'valibot'
 import { type FilePreview, ImportError } from '../domain/imports.ts'
 import { createSalesFiles } from '../domain/sales-files.ts'
 import { createFairQueue } from '../fair-queue.ts'
+import { ApiError } from '../http/api-error.ts'
 import { retryAfterSeconds } from '../http/error-response.ts'
 import { readImport } from '../http/import-body.ts'
 import type { RequestContext } from '../http/state.ts'
@@ -24,6 +25,9 @@ import { requireType, validate } from './request.ts'
 const maxErrors = 100
 
 const newline = 0x0a
+
+/** Enough for a record that a form made. */
+const maxFormLength = 512 * 1024
 
 /** Enough for a thousand items with long names. */
 const maxChoicesLength = 512 * 1024
@@ -114,7 +118,12 @@ export function createImportHandler({ importRecords, database, address }: Consol
     }
     if (!retry) return load({ ...task, source })
     const chunks: Uint8Array[] = []
-    for await (const chunk of source) chunks.push(chunk)
+    let length = 0
+    for await (const chunk of source) {
+      chunks.push(chunk)
+      length += chunk.length
+      if (length > maxFormLength) throw new ApiError('body_too_large')
+    }
     const body = async function* () {
       yield* chunks
     }

@@ -63,6 +63,9 @@ const working = (now: Date) => ({ revokedAt: null, OR: [{ expiresAt: null }, { e
 const successorExpiry = ({ createdAt, expiresAt }: { createdAt: Date; expiresAt: Date | null }, now: Date) =>
   expiresAt && new Date(now.getTime() + expiresAt.getTime() - createdAt.getTime())
 
+/** How long a form may be sent again. */
+const repeatableMs = 10 * 60 * 1000
+
 export function createKeyManagement(options: Changes & { vault: KeyVault }) {
   const { prisma, transact, vault, clock, record } = options
   async function requireItems(workspaceId: number, itemIds: readonly number[]) {
@@ -92,10 +95,13 @@ export function createKeyManagement(options: Changes & { vault: KeyVault }) {
           .replace(/[-_]/g, '0')
           .slice(0, 16)
 
-  /** The key of a request whose response was lost. */
+  /** The key of a request whose response was lost: not later, when to read a key takes the password. */
   async function findMade(tx: Transaction, id: string) {
     const made = await tx.apiKey.findUnique({ where: { id } })
-    return made && { id, key: vault.open(made.keyCipher, made.keyHash) }
+    if (!made) return undefined
+    const isRecent = clock().getTime() - made.createdAt.getTime() < repeatableMs
+    if (made.revokedAt || !isRecent) throw new DomainError('key_inactive')
+    return { id, key: vault.open(made.keyCipher, made.keyHash) }
   }
 
   async function storeKey(tx: Transaction, id: string, { itemIds, ...columns }: KeyToStore) {

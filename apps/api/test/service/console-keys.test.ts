@@ -90,6 +90,9 @@ describe('keys', () => {
       where: { subject: { in: [made.id, rotated.id] } },
     })
     expect(entries.map(({ action }) => action).sort()).toEqual(['key.created', 'key.created', 'key.rotated'])
+    // To read a key later takes the password.
+    await ada.ask('revokeKey', { ...studio, id: made.id })
+    expect((await ada.call('createKey', studio, form)).status).toBe(422)
     // Another form, and the same words of another owner, get nothing of it.
     const other = await ada.call('createKey', studio, { ...form, request_id: 'form-of-another-key' })
     expect(other.status).toBe(422)

@@ -35,6 +35,15 @@ export function useKept<Value>(name: string | undefined, initial: Value) {
   return { value, set, forget, discard }
 }
 
+/** Forgets all state that was kept under names that begin so. */
+export function useForget(prefix: string) {
+  const client = useQueryClient()
+  return () =>
+    client.removeQueries({
+      predicate: ({ queryKey: [first, name] }) => first === keptKey && String(name).startsWith(prefix),
+    })
+}
+
 /** Opens a page of the workspace with the state that it finds as if it had kept it. */
 export function useOpenWith<Value>(path: (typeof paths)['check' | 'purchases'], name: string) {
   const client = useQueryClient()

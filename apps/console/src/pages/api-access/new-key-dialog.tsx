@@ -32,7 +32,8 @@ function toRequest(
   return {
     name: name.trim(),
     kind,
-    request_id: requestId,
+    // Sent again with another end it is another request.
+    request_id: `${requestId}-${ending}-${day}`,
     ...(expiresAt && { expires_at: expiresAt }),
     ...(kind === 'publishable' && items.length > 0 && { items: items.map(({ id }) => id) }),
   }

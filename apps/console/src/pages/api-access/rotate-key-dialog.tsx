@@ -40,7 +40,9 @@ function RotationForm({ apiKey, rotate, onClose }: RotationFormProps) {
   const texts = t.keys.rotate
   const submit = () => {
     const end = computeEnd(draft.ending, draft.day, new Date())
-    if (end !== undefined) rotate.mutate({ id: apiKey.id, ends_at: end, request_id: requestId })
+    // Sent again with another end it is another request.
+    const id = `${requestId}-${draft.ending}-${draft.day}`
+    if (end !== undefined) rotate.mutate({ id: apiKey.id, ends_at: end, request_id: id })
   }
   const refused = fieldErrorText(rotate.error, t, 'id')
   return (

@@ -1,10 +1,13 @@
 import type { ConsolePurchase } from '@saleproof/schema/console'
+import { useState } from 'react'
 import { useWorkspaceMutation } from '../../api/queries.ts'
 import { useKept } from '../../app/kept.ts'
 import { useWorkspace } from '../../app/workspace.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { ErrorNotice, editErrorText } from '../../ui/error-state.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { keptEdits } from './query.ts'
 import { type SaleDraft, SaleFields, saleDraft, saleFields, saleValue } from './sale-fields.tsx'
 import { usePurchaseTexts } from './texts.ts'
 
@@ -20,9 +23,10 @@ export default function EditPurchaseDialog({ purchase, onClose, onSaved }: EditP
   const save = useWorkspaceMutation('editPurchase')
   // Over the end of a session too, with what was read: what others changed meanwhile is a conflict.
   const { value, set, forget } = useKept<{ read: ConsolePurchase; draft: SaleDraft } | undefined>(
-    `edit ${useWorkspace().slug} ${purchase.purchase_code}`,
+    keptEdits(useWorkspace().slug) + purchase.purchase_code,
     undefined,
   )
+  const [isFound] = useState(value !== undefined)
   const { read, draft } = value ?? { read: purchase, draft: saleDraft(purchase) }
   const before = saleDraft(read)
   const change = (changes: Partial<SaleDraft>) => {
@@ -61,6 +65,7 @@ export default function EditPurchaseDialog({ purchase, onClose, onSaved }: EditP
       onClose={close}
       onSubmit={submit}
     >
+      {isFound && <Notice tone="info">{t.actions.unsaved}</Notice>}
       <ErrorNotice error={save.error} />
       <SaleFields
         draft={draft}

@@ -4,6 +4,7 @@ import { customerFields } from '@saleproof/schema/records'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { useWorkspaceMutation, useWorkspaceQuery } from '../../api/queries.ts'
+import { useForget } from '../../app/kept.ts'
 import { licenseName } from '../../app/license.ts'
 import { paths, pathTo } from '../../app/pages.ts'
 import { useWorkspace } from '../../app/workspace.ts'
@@ -20,6 +21,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { ShortDate } from '../../ui/time.tsx'
 import { PurchaseHistory } from './purchase-history.tsx'
 import styles from './purchases.module.css'
+import { keptEdits } from './query.ts'
 import { StateBadge } from './state-badge.tsx'
 import { usePurchaseTexts } from './texts.ts'
 
@@ -123,6 +125,7 @@ function ConfirmAction({ action, purchase, onClose, onDone, onRemoved }: Confirm
   const setState = useWorkspaceMutation('setPurchaseState')
   const removal = useWorkspaceMutation('removePurchase')
   const erasure = useWorkspaceMutation('eraseCustomer')
+  const forgetEdits = useForget(keptEdits(useWorkspace().slug))
   const texts = usePurchaseTexts()
   const { title, text } = texts.confirm[action]
   const { purchase_code, customer_email: email } = purchase
@@ -131,7 +134,12 @@ function ConfirmAction({ action, purchase, onClose, onDone, onRemoved }: Confirm
     if (action === 'erase')
       return erasure.mutate(
         { email: email ?? '' },
-        { onSuccess: ({ purchases }) => onDone(texts.erasure.done(purchases)) },
+        {
+          onSuccess: ({ purchases }) => {
+            forgetEdits()
+            onDone(texts.erasure.done(purchases))
+          },
+        },
       )
     return setState.mutate(
       { purchase_code, state: nextStates[action] },

@@ -29,3 +29,6 @@ export const usePurchaseFilters = () => useUrlFilters(filterNames)
 
 /** The name of a sale that is being recorded, in what is kept over the end of a session. */
 export const keptSale = (slug: string) => `sale ${slug}`
+
+/** How the names of sales that are being edited begin, there. */
+export const keptEdits = (slug: string) => `edit ${slug} `
