@@ -125,9 +125,10 @@ export async function copyChecked(sql: Sql, plan: ImportPlan, options: CopyOptio
   const append = (event: ImportEvent) => appendAudit(sql, { at, actor, ...event })
   const [first, ...others] = await plannedEvents(sql, plan, { ...options, manual })
   const entry = await append(first)
-  await Promise.all(others.map(append))
+  // One after another: a hundred thousand at once need more memory than a thread has.
+  for (const event of others) await append(event)
   await copyStaged(sql, staged, plan.counts, entry)
   if (plan.counts.workspace.created) await addFirstKeys(sql, options.vault, at, staged.main)
   if (manual) await sql.run(recordManually(staged), entry)
-  await Promise.all((await madeEvents(sql, staged, plan.counts)).map(append))
+  for (const event of await madeEvents(sql, staged, plan.counts)) await append(event)
 }

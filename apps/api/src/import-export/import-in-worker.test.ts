@@ -64,6 +64,15 @@ test('stores what importRecords would, keys included', async () => {
   expect(await database.exported()).toBe(text)
 })
 
+test('records each key that it makes within the memory of a thread', async () => {
+  const keys = Array.from({ length: 60_000 }, (_, index) => ({
+    ...sample.key,
+    key: `key-${index}-of-a-long-file`,
+  }))
+  const { counts } = await load(chunked(ndjson([...samples, ...keys])))
+  expect(counts.api_key.created).toBe(60_001)
+})
+
 test('refuses with the same problems', async () => {
   const error = await load(chunked('{"type":"refund"}\n[]')).catch((reason: unknown) => reason)
   expect(error).toBeInstanceOf(ImportError)
