@@ -75,7 +75,7 @@ export function createSalesFiles({ read, transact }: Pick<Database, 'read' | 'tr
 
   /**
    * The items of a workspace or of all that a file names: as they were matched before, by name, by id. The ids in the export of a shop are
-   * those of that shop: one counts only where nothing has a name.
+   * those of that shop.
    */
   async function match(items: FilePreview['items'], profile: string, workspaceId?: number) {
     const kept = await recallItems(profile, workspaceId)
@@ -87,7 +87,7 @@ export function createSalesFiles({ read, transact }: Pick<Database, 'read' | 'tr
     const byName = new Map((await findItems('name', names, workspaceId)).map((row) => [row.name, row]))
     return items.map((item) => {
       const { text, name } = item
-      const isOwnId = kept.get(text) !== undefined || profile === 'none' || name === ''
+      const isOwnId = kept.get(text) !== undefined || profile === 'none'
       const row =
         (isOwnId ? byId.get(findItemId(text) ?? 0) : undefined) ?? byName.get(text) ?? byName.get(name)
       return { ...item, item: row ?? null }

@@ -199,6 +199,14 @@ test('an item that two workspaces matched differently is none of ours, whatever 
   expect(found).toMatchObject([{ item: null }])
 })
 
+test('a file that has ids of products alone names none of ours', async () => {
+  const files = createSalesFiles(service.database)
+  const ask = [{ text: '700001', name: '', count: 1 }]
+  for (const workspaceId of [undefined, 1])
+    expect(await files.match(ask, 'woocommerce', workspaceId)).toMatchObject([{ item: null }])
+  expect(await files.match(ask, 'none')).toMatchObject([{ item: { id: 700_001 } }])
+})
+
 test('items are found by a name that no other item has, however many have one', async () => {
   const named = (id: number, name: string) => ({ ...item, workspace: 'lisboa', id, name })
   await service.load([
