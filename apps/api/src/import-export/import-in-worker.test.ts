@@ -168,7 +168,7 @@ test('an import whose thread crashes fails, and the next one has another', async
     reason: 'THREAD_ENDED',
   })
   // While it waits for more: terminated within native code it could take the process with it.
-  await expect.poll(() => progress[0]).toBe(1000)
+  await expect.poll(() => progress[0], { timeout: 30_000 }).toBe(1000)
   await started[0]?.terminate()
   await crashing
   expect(await database.exported()).toBe(before)

@@ -37,8 +37,9 @@ await importRecords({
   ...(choices && { sales: JSON.parse(readFileSync(choices, 'utf8')) }),
   beforeCopy() {
     reach('checked')
-    // Synchronous: after this call the copy begins and nothing else of this process runs.
     writeSync(1, 'copying')
+    // Between two statements of the copy, which each wait for a turn of the event loop.
+    if (phase === 'copying') setTimeout(() => reach('copying'), 1)
   },
 })
 reach('stored')
