@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { closeSync, constants, openSync, rmSync } from 'node:fs'
-import { link, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { link, mkdir, mkdtemp, readdir, readFile, rm, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause, setImmediate } from 'node:timers/promises'
@@ -480,6 +480,46 @@ it('blocks one thread of Node.js where files block, and queues no more for them'
   // In its turn.
   expect(await store.get('another')).toBeUndefined()
   expect(await readdir(directory)).toEqual([])
+})
+
+it('reads on where writes hang: half a second for one check, and no grace after the clock was set back', async () => {
+  const { store } = externalStore()
+  const { open, mockApi, code, pass } = setup({ store })
+  await open().check(code)
+  mockApi.fail('refused', Number.POSITIVE_INFINITY)
+  pass(hour)
+  const hang = () => new Promise<never>(() => {})
+  const start = () => open({ store: { ...store, set: hang, replace: hang, delete: hang } })
+  const gate = start()
+  const startedAt = performance.now()
+  for (let count = 0; count < 20; count += 1)
+    expect(await gate.check(code)).toMatchObject({ outcome: 'valid', source: 'grace' })
+  expect(performance.now() - startedAt).toBeLessThan(6_000)
+  await gate.forget(code)
+  expect(await gate.check(code)).toMatchObject({ outcome: 'unknown' })
+  pass(-hour - 1)
+  for (const each of [gate, start()]) expect(await each.check(code)).toMatchObject({ outcome: 'unknown' })
+})
+
+it('reads files whose locks other processes hold', async () => {
+  // By a clock that stands still no lock is old.
+  vi.useFakeTimers({ toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const directory = await mkdtemp(join(tmpdir(), 'saleproof-gate-'))
+  onTestFinished(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }))
+  const { open, mockApi, code, pass } = setup()
+  const start = () => open({ store: createFileStore({ directory, pepper }) })
+  await start().check(code)
+  mockApi.fail('refused', Number.POSITIVE_INFINITY)
+  pass(hour)
+  for (const name of await readdir(directory)) {
+    const lock = join(directory, `${name}.lock`)
+    await mkdir(join(lock, 'a text'), { recursive: true })
+    await utimes(lock, new Date(), new Date())
+  }
+  const gate = start()
+  for (let count = 0; count < 2; count += 1)
+    expect(await gate.check(code)).toMatchObject({ outcome: 'valid', source: 'grace' })
 })
 
 it('keeps a guess for a minute, and a no that ended a yes as long as grace', async () => {

@@ -327,6 +327,7 @@ describe('a store in files', () => {
     for (const name of left) {
       await mkdir(join(directory, name))
       await writeFile(join(directory, name, 'a text'), 'half an ent')
+      await utimes(join(directory, name), time / 1_000, time / 1_000 - 601)
     }
     await writeFile(join(directory, 'not-of-the-store'), '')
     time += hour

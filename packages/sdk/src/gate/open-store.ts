@@ -25,10 +25,9 @@ function isFinished(requests: number): boolean {
     // A worker of a cluster and a program of Electron run on by what is no resource. Wrangler's stand-in throws.
     if (!process.channel && !process.versions.electron) types = process.getActiveResourcesInfo()
   } catch {}
-  const count = (type: string) => types.filter((each) => each === type).length
-  const isFew = (type: string) => count(type) <= requests
+  const isFew = (type: string) => types.filter((each) => each === type).length <= requests
   return (
-    count('TCPSocketWrap') > 0 &&
+    types.includes('TCPSocketWrap') &&
     isFew('TCPSocketWrap') &&
     isFew('Timeout') &&
     types.every((type) => ofRequest.test(type))
@@ -49,7 +48,7 @@ export const openStore: OpenStore = ({ store, now, ttlMs, negativeTtlMs, graceMs
       await log?.({ event: 'store-error', error: { name, code, message } })
     } catch {}
   })
-  const { sync, ageOf, trust } = createStoreClock(now, entries, keepMs)
+  const { sync, save, ageOf, trust } = createStoreClock(now, entries, keepMs)
   // A client of another make shares its results with none.
   const unidentified = String(Math.random())
 
@@ -87,6 +86,8 @@ export const openStore: OpenStore = ({ store, now, ttlMs, negativeTtlMs, graceMs
       await sync(id)
       const key = `${id} ${code}`
       const entry = await entries.get(key)
+      // Last: a write may take long.
+      await save()
       return { key, entry, age: entry && (await isProven(entry, code)) ? ageOf(entry.at) : Number.NaN }
     },
     set: (key, entry, isGuess, last) =>

@@ -12,43 +12,43 @@ const pauseMs = 10_000
  */
 export function resilientStore(store: GateStore, report: (error: unknown) => unknown) {
   const unwritten = createMemory()
-  let pausedUntil = 0
-  /** `failed` runs where `work` fails, where it takes too long, and where an earlier one did. */
+  /** Kept, as newer than any entry, for a key that could not be deleted. */
+  const deleted: GateEntry = { outcome: 'clock', at: 9e15 }
+  let readsPausedUntil = 0
+  let writesPausedUntil = 0
+  /** `failed`, of a write alone, runs where `work` fails, where it takes too long, and where an earlier one did. */
   async function bound<T>(work: () => Promise<T> | undefined, failed?: () => void): Promise<T | undefined> {
     try {
-      if (performance.now() < pausedUntil) throw new Error('the store took too long before')
+      if (performance.now() < (failed ? writesPausedUntil : readsPausedUntil))
+        throw new Error('the store took too long before')
       return await race(async () => await work(), timeoutMs)
     } catch (error) {
-      if (Object(error).kind === 'timeout') pausedUntil = performance.now() + pauseMs
+      if (Object(error).kind === 'timeout') {
+        writesPausedUntil = performance.now() + pauseMs
+        // A write may wait for a lock, beside which entries can be read.
+        if (!failed) readsPausedUntil = writesPausedUntil
+      }
       failed?.()
       report(error)
       return undefined
     }
   }
+  function write<T>(work: () => Promise<T> | undefined, key: string, entry: GateEntry) {
+    unwritten.remove(key)
+    return bound(work, () => unwritten.set(key, entry))
+  }
   return {
     async get(key: string) {
       const found = await bound(() => store.get(key))
       const newer = unwritten.get(key)
-      return newer && !(found && found.at > newer.at) ? newer : found
+      const last = newer && !(Number(found?.at) > newer.at) ? newer : found
+      return last === deleted ? undefined : last
     },
-    set(key: string, entry: GateEntry, keepMs: number) {
-      unwritten.remove(key)
-      return bound(
-        () => store.set(key, entry, keepMs),
-        () => unwritten.set(key, entry),
-      )
-    },
+    set: (key: string, entry: GateEntry, keepMs: number) =>
+      write(() => store.set(key, entry, keepMs), key, entry),
     /** `false` where the store has another entry than `previous`. */
-    replace(key: string, previous: GateEntry | undefined, entry: GateEntry, keepMs: number) {
-      unwritten.remove(key)
-      return bound(
-        () => store.replace?.(key, previous, entry, keepMs),
-        () => unwritten.set(key, entry),
-      )
-    },
-    delete(key: string) {
-      unwritten.remove(key)
-      return bound(() => store.delete(key))
-    },
+    replace: (key: string, previous: GateEntry | undefined, entry: GateEntry, keepMs: number) =>
+      write(() => store.replace?.(key, previous, entry, keepMs), key, entry),
+    delete: (key: string) => write(() => store.delete(key), key, deleted),
   }
 }

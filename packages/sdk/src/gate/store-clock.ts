@@ -14,13 +14,13 @@ export function createStoreClock(
   keepMs: number,
 ) {
   let mark = 0
-  let key: string | undefined
+  let key = ''
   let isTrusted = false
   /** The mark of each key as it was saved last: the keys of a client may alternate. */
   const saved = new Map<string, number>()
 
   async function save() {
-    if (!key || !isTrusted) return
+    if (!isTrusted) return
     const last = saved.get(key) ?? Number.POSITIVE_INFINITY
     if (mark >= last && mark - last < saveEveryMs) return
     if (saved.size > maxSaved) saved.clear()
@@ -30,6 +30,7 @@ export function createStoreClock(
   }
 
   return {
+    save,
     ageOf(at: number): number {
       const time = now()
       return isTrusted && time >= Math.max(mark, at) ? time - at : Number.NaN
@@ -39,10 +40,10 @@ export function createStoreClock(
       isTrusted = true
       return save()
     },
-    /** Exchanges the latest time with the store, under the key `newKey`. */
+    /** Reads the latest time from the store, under the key `newKey`. */
     async sync(newKey: string): Promise<void> {
       if (key !== newKey || !isTrusted) {
-        if (key !== newKey) isTrusted = false
+        isTrusted = false
         key = newKey
         const entry = await store.get(key)
         if (entry) {
@@ -51,7 +52,6 @@ export function createStoreClock(
         }
       }
       mark = Math.max(mark, now())
-      await save()
     },
   }
 }

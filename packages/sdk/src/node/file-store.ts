@@ -25,7 +25,7 @@ const rules: Rules<FileStoreOptions> = {
 /**
  * Keeps the results of a gate in files, one for each code: the grace survives a restart. Several processes may share a directory.
  * Files are for their owner alone and replaced atomically; expired ones are removed. Sealed as by `sealStore`. A power failure may undo
- * the last writes. A directory that cannot be used is reported by the gate; no check fails.
+ * the last writes. The gate reports a directory that cannot be used; no check fails.
  *
  * @example
  * const store = createFileStore({ directory: '/var/lib/my-product/purchases', pepper: process.env.SALEPROOF_PEPPER })

@@ -29,7 +29,8 @@ const isMissing = (error: unknown) => Object(error).code === 'ENOENT'
 
 const remove = (path: string) => rm(path, { force: true, recursive: true })
 
-const ageOf = async (path: string, now: number) => now - (await stat(path)).mtimeMs
+/** By the clock that dates files, not that of the gate. */
+const ageOf = async (path: string) => Date.now() - (await stat(path)).mtimeMs
 
 /** Entries of the same outcome go in the order in which they expire; invalid ones go first: guessed codes must evict no valid one. */
 const evictionOrder = (one: Header, other: Header) =>
@@ -52,7 +53,7 @@ async function sweep({ directory, maxEntries, now }: FilesOptions): Promise<void
   for (const name of await readdir(directory)) {
     const path = join(directory, name)
     // Another process may have removed it.
-    const isAbandoned = lockName.test(name) && (await ageOf(path, now()).catch(() => 0)) >= abandonedMs
+    const isAbandoned = lockName.test(name) && (await ageOf(path).catch(() => 0)) >= abandonedMs
     if (isAbandoned) await remove(path)
     if (!entryName.test(name)) continue
     const header = await readHeader(path).catch(() => undefined)
@@ -106,6 +107,8 @@ export function createFiles(options: FilesOptions): RawStore {
   const { directory, now } = options
   const sweepIfDue = createSweeper(options)
   const inOrder = createQueue()
+  // Not behind a write, which may wait for a lock.
+  const readInOrder = createQueue()
   const filePath = (key: string) => join(directory, key)
 
   /** Renames a directory to the lock, in whose place there may be none, or an empty one. */
@@ -117,7 +120,7 @@ export function createFiles(options: FilesOptions): RawStore {
     } catch (error) {
       if (!/^(ENOTEMPTY|EEXIST|EPERM)$/.test(Object(error).code) || performance.now() > end) throw error
       // One with a time to come counts too: the clock may have been set back since.
-      if (Math.abs(await ageOf(lock, Date.now()).catch(() => 0)) > abandonedLockMs) await remove(lock)
+      if (Math.abs(await ageOf(lock).catch(() => 0)) > abandonedLockMs) await remove(lock)
       else await pause(5)
       await takeLock(own, lock, end)
     }
@@ -169,7 +172,7 @@ export function createFiles(options: FilesOptions): RawStore {
     `${Math.ceil(now() + keepMs)} ${outcome}\n${value}`
 
   return {
-    get: (key) => inOrder(() => read(key)),
+    get: (key) => readInOrder(() => read(key)),
     set: (key, value, keepMs, outcome) =>
       inOrder(() => change(key, toText(value, keepMs, outcome), () => true)),
     replace: (key, previous, value, keepMs, outcome) =>
