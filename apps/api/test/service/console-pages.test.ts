@@ -216,7 +216,9 @@ describe('the media preview', () => {
     )
     expect(policy.filter((part) => part.startsWith('script-src'))).toEqual([])
     expect(answer.headers.get('referrer-policy')).toBe('no-referrer')
-    expect(await answer.text()).toContain(`src="${url}"`)
+    const html = await answer.text()
+    expect(html).toContain('<html lang="en">')
+    expect(html).toContain(`src="${url}"`)
   })
 
   test('an address is escaped', async () => {

@@ -117,6 +117,7 @@ const shops: Readonly<Record<string, Shop>> = {
       quantity: quantity(row),
       license_key: row.code,
       created_at: row.time,
+      test_mode: 'false',
     }),
   },
   payhip: {
@@ -204,6 +205,7 @@ const shops: Readonly<Record<string, Shop>> = {
       'Customer Email': row.email,
       'Dispute Status': { revoked: 'Lost', won: 'Won' }[row.kind as string] ?? '',
       Status: row.state,
+      Mode: 'Live',
     }),
   },
   none: {

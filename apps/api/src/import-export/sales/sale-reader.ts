@@ -45,8 +45,9 @@ function splitAmount(amount: string, currency: string, count: number): readonly 
 /** What each row of an order says itself; the rest may be said by the first one. */
 const ofRow: ReadonlySet<SaleField> = new Set(['purchase_code', 'item', 'product_id', 'quantity', 'price'])
 
-/** Gumroad writes `(Extended)`. */
-function readLicense(text: string): string {
+/** Gumroad writes `(Extended)`. In any CSV it may be one of ours, and stays as it is. */
+function readLicense(text: string, profile: Profile): string {
+  if (profile === none && text !== '') return text
   const name = text.replace(/^\(([^()]*)\)$/, '$1')
   if (/^((regular|standard|default)( licen[cs]e)?)?$/i.test(name)) return 'Regular'
   return /^extended( licen[cs]e)?$/i.test(name) ? 'Extended' : name
@@ -164,7 +165,7 @@ export function createSaleReader(options: SalesOptions, names: readonly string[]
     const sale = {
       type: 'purchase',
       item,
-      license_type: readLicense(cell('license_type') || (values.license_type ?? '')),
+      license_type: readLicense(cell('license_type') || (values.license_type ?? ''), profile),
       currency,
       downloaded: false,
       date,

@@ -56,7 +56,7 @@ const protect = withPolicy({
 function page({ kind, href }: ReturnType<typeof readMedia>): string {
   const url = text(href)
   return `<!doctype html>
-<html>
+<html lang="en">
 <head><meta charset="utf-8"><title>${url}</title><link rel="stylesheet" href="preview.css"></head>
 <body>${kinds[kind](url)}</body>
 </html>

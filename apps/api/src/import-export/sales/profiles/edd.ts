@@ -3,7 +3,7 @@ import type { Profile } from '../profile.ts'
 /**
  * The payments of Easy Digital Downloads, with the columns of `EDD_Batch_Payments_Export` (2.x) and `EDD\Admin\Exports\Exporters\Orders`
  * (3.x) in github.com/awesomemotive/easy-digital-downloads. The names of products end in a quantity above 1 and their price; the `State` is
- * that of an address. Renewals of a subscription have a state of their own; a payment that is being processed is not complete.
+ * that of an address. Renewals of a subscription have states of their own; a payment that is being processed is not complete.
  */
 export const edd: Profile = {
   name: 'edd',
@@ -21,7 +21,7 @@ export const edd: Profile = {
     customer_name: ['Customer Name', 'First Name'],
     customer_email: ['Email', 'Customer Email'],
   },
-  states: { 'edd subscription': 'none' },
+  states: { 'edd subscription': 'none', renewal: 'none', subscription: 'none' },
   utc: 'Order ID',
   notInItem: / \(\d{1,3}\)(?= - )| - [^-/\d]*\d[^-/]*(?= \/ |$)/g,
 }
