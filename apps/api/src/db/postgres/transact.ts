@@ -1,6 +1,6 @@
 import type { ClientBase, Pool, QueryConfig } from 'pg'
 import type { TransactOptions, WriteScope } from '../database.ts'
-import { DatabaseError, isBusy } from '../errors.ts'
+import { DatabaseError, type DatabaseErrorKind } from '../errors.ts'
 import { createSql, type Sql, type Statement } from '../sql.ts'
 import type { Address } from './address.ts'
 import { rowTypes } from './row-types.ts'
@@ -30,6 +30,9 @@ const begin = {
   lossy: 'BEGIN; SET LOCAL synchronous_commit = off; SET LOCAL lock_timeout = 2000',
   write: 'BEGIN READ WRITE',
 }
+
+/** What says nothing of the connection: it goes back to the pool. */
+const ofStatements = new Set<DatabaseErrorKind>(['busy', 'conflict', 'other'])
 
 /** The first of the failures of queries that follow each other: the others fail because it did. */
 async function firstFailure(queries: readonly Promise<unknown>[]): Promise<unknown> {
@@ -87,7 +90,7 @@ export function createTransact(pool: Pool, address: Address) {
       await client.query('ROLLBACK').catch(() => {})
       throw failure
     } finally {
-      client.release(failure instanceof DatabaseError && !isBusy(failure))
+      client.release(failure instanceof DatabaseError && !ofStatements.has(failure.kind))
     }
   }
 }
