@@ -239,12 +239,17 @@ test('what cannot be backed up or restored is one line', async () => {
   expect(await refused(folder, 'backup', 'no/such/folder/copy')).toContain('folder')
   expect(await refused(folder, 'restore', 'no-such-file')).toContain('no such file')
   expect(await refused(folder, 'restore', '.')).toContain('directory')
-  const other = new Sqlite(join(folder, 'other.db'))
-  other.exec('CREATE TABLE Something (id INTEGER)')
-  other.close()
-  const env = { DATABASE_URL: 'file:other.db' }
-  const over = await saleproof(['restore', 'copy.backup'], { cwd: folder, env })
-  expect([over.code, over.stderr]).toEqual([1, expect.stringContaining('cannot be compared')])
+  for (const [name, tables] of [
+    ['other.db', ['Something']],
+    ['of-prisma.db', ['_prisma_migrations', 'Account']],
+  ] as const) {
+    const other = new Sqlite(join(folder, name))
+    for (const table of tables) other.exec(`CREATE TABLE ${table} (id INTEGER)`)
+    other.close()
+    const env = { DATABASE_URL: `file:${name}` }
+    const over = await saleproof(['restore', 'copy.backup'], { cwd: folder, env })
+    expect([over.code, over.stderr]).toEqual([1, expect.stringContaining('cannot be compared')])
+  }
   expect(await refused(folder, 'restore', 'other.db', '--plain')).toContain('not Saleproof’s')
   expect(await run(folder, 'restore')).toMatchObject({ code: 2, stdout: '' })
 })

@@ -21,7 +21,7 @@ const readState = async (sql: Sql) => ({
 export async function compareWithBackup(sql: Sql, backup: string): Promise<DataLoss> {
   const tables = await sql.query<{ name: string }>('SELECT name FROM sqlite_master')
   if (tables.length === 0) return 'nothing'
-  const isOurs = ['_prisma_migrations', 'Account'].every((name) =>
+  const isOurs = ['_prisma_migrations', 'Account', 'Deployment'].every((name) =>
     tables.some((table) => table.name === name),
   )
   if (!isOurs) return 'unknown'
