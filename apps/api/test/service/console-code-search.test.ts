@@ -148,6 +148,25 @@ test.each([
   expect(sums).toEqual([{ currency: 'USD', amount: `${count * 10}.00` }])
 })
 
+test('the sum of a search reads fewer purchases at a time, since each takes longer', async () => {
+  const { database } = service
+  const { id } = await database.prisma.workspace.findFirstOrThrow({ where: { slug: 'many' } })
+  let queries = 0
+  const read: Read = (query, ...values) => {
+    queries += 1
+    return database.read(query, ...values)
+  }
+  const list = createPurchaseList({ database: { ...database, read } })
+  for (const [filters, count] of [
+    [{ license_type: 'Regular' }, 4],
+    [{ search: isPartOfCode('sold') }, 22],
+  ] as const) {
+    queries = 0
+    expect(await list.sum(id, filters, () => true)).toHaveLength(1)
+    expect(queries).toBe(count)
+  }
+})
+
 test('fewer than four characters find only a whole code', async () => {
   expect(await found('abc')).toEqual(['abc'])
   expect(await found('ABC')).toEqual([])

@@ -26,21 +26,23 @@ const present = (sums: Iterable<readonly [string, bigint]>): PurchaseSums =>
 /** Adds up amounts by currency. */
 export const sumAmounts = async (read: Read, rows: Sql) => present(await addAmounts(read, rows))
 
-/** Between pieces the other pages of the console are read. */
-const pieceSize = 10_000
 /** More take longer than a person waits. */
-const maxPieces = 500
+const maxSummed = 5_000_000
 
-/** Adds up the purchases of a workspace that meet conditions, piece by piece, while it is wanted; null where it has too many purchases. */
+/**
+ * Adds up the purchases of a workspace that meet conditions, while it is wanted; null where it has too many purchases. Between pieces the
+ * other pages of the console are read.
+ */
 export async function sumPieces(
   read: Read,
   workspaceId: number,
   conditions: readonly Sql[],
+  pieceSize: number,
   isWanted: () => boolean,
 ): Promise<PurchaseSums | null> {
   const sums = new Map<string, bigint>()
   let last = ''
-  for (let piece = 0; piece < maxPieces && isWanted(); piece++) {
+  for (let summed = 0; summed < maxSummed && isWanted(); summed += pieceSize) {
     const rows = sql`FROM "Purchase" WHERE "workspaceId" = ${workspaceId} AND "code" > ${last} ORDER BY "code"`
     // A limit keeps the database from searching by an index of the conditions, for each piece from its beginning.
     const some = sql`SELECT ${amounts} FROM (SELECT * ${rows} LIMIT ${raw(pieceSize)}) piece WHERE ${join(conditions, ' AND ')}`

@@ -25,7 +25,7 @@ import { createPurchaseList, type PurchaseFilters } from './purchase-list.ts'
 const defaultLimit = 50
 
 /** One reads as much as a page of the console does a hundred times. Those that are no longer wanted end at once. */
-const sumLimits = { running: 2, ofOwner: 1, waitingOfOwner: 10, full: busy }
+const sumLimits = { running: 2, ofOwner: 1, waitingOfOwner: 10, timeoutMs: 30_000, full: busy }
 
 const presentFields = createRecordPresenter<Omit<ConsolePurchase, 'item'> & { item: number }>(
   purchaseTable,
