@@ -42,8 +42,8 @@ class SqliteAdapter extends PrismaBetterSqlite3 {
       provider,
       adapterName,
       queryRaw: (query) =>
-        readsAlone.test(query.sql) ? read(query) : writer.once({ method: 'queryRaw', query }),
-      executeRaw: (query) => writer.once({ method: 'executeRaw', query }),
+        readsAlone.test(query.sql) ? read(query) : writer.once({ method: 'queryRaw', query, joined: false }),
+      executeRaw: (query) => writer.once({ method: 'executeRaw', query, joined: false }),
       executeScript: (sql) => reading.executeScript(sql),
       async startTransaction() {
         // Any other is of queries that Prisma sends together, and writes nothing.
@@ -51,9 +51,9 @@ class SqliteAdapter extends PrismaBetterSqlite3 {
         return {
           provider,
           adapterName,
-          queryRaw: (query) => (joined ? writer.call({ method: 'queryRaw', query }) : read(query)),
+          queryRaw: (query) => (joined ? writer.call({ method: 'queryRaw', query, joined }) : read(query)),
           executeRaw: (query) =>
-            joined ? writer.call({ method: 'executeRaw', query }) : reading.executeRaw(query),
+            joined ? writer.call({ method: 'executeRaw', query, joined }) : reading.executeRaw(query),
           ...partOfTransaction,
         }
       },

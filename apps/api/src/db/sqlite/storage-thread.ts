@@ -9,8 +9,8 @@ export type StorageCall =
   | { method: 'run' | 'read'; sql: string; values: readonly unknown[] }
   /** Moves the log into the file as far as nothing has to be waited for, and says whether that was all of it. */
   | { method: 'checkpoint'; mode: 'PASSIVE' | 'TRUNCATE' }
-  /** A statement of Prisma, on the connection that writes. */
-  | { method: 'queryRaw' | 'executeRaw'; query: SqlQuery }
+  /** A statement of Prisma on the connection that writes, in a transaction that has begun or by itself. */
+  | { method: 'queryRaw' | 'executeRaw'; query: SqlQuery; joined: boolean }
 
 interface StorageOptions {
   file: string

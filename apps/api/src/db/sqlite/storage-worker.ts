@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads'
 import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
 import type { Statement } from 'better-sqlite3'
-import { readErrorCode } from '../errors.ts'
+import { DatabaseError, readErrorCode } from '../errors.ts'
 import { fold } from '../fold.ts'
 import { createCommitRecord } from './commit-record.ts'
 import { adapterOptions, runSql, type SqliteConnection, withSqlite } from './connection.ts'
@@ -60,10 +60,16 @@ function checkpoint({ client, statements }: Awaited<ReturnType<typeof open>>, mo
   }
 }
 
+const isPartOfTransaction = (call: StorageCall) =>
+  call.method === 'run' ? !call.sql.startsWith('BEGIN') : 'query' in call && call.joined
+
 async function execute(call: StorageCall): Promise<unknown> {
   if (call.method === 'read') return read(call.sql, call.values)
-  // After a full disk, for example, SQLite has rolled back by itself.
-  if (call.method === 'run' && call.sql === 'ROLLBACK' && !opened?.client.inTransaction) return []
+  // After a full disk, for example, SQLite has rolled back by itself: each statement that was sent already would be committed alone.
+  if (isPartOfTransaction(call) && !opened?.client.inTransaction) {
+    if (call.method === 'run' && call.sql === 'ROLLBACK') return []
+    throw new DatabaseError('other', 'SQLITE_ABORT_ROLLBACK')
+  }
   opened ??= await open()
   if (call.method === 'prepare') {
     for (const sql of call.statements) {

@@ -101,6 +101,21 @@ test('a lock that is held for too long leaves the answer unknown, and the next t
   expect(slugs()).toEqual(['first', 'fourth'])
 })
 
+test('what was sent before SQLite took back a transaction by itself is not stored', async () => {
+  const { writer, other, slugs } = await setUp()
+  other.exec('CREATE TABLE Large (content)')
+  const store = ({ run }: Transaction, slug: string) =>
+    run(`INSERT INTO "Workspace" ("slug", "name", "accountId", "createdAt") VALUES ($1, $1, 'a', 0)`, slug)
+  const full = writer.transact(async (tx) => {
+    await store(tx, 'first')
+    await tx.query('PRAGMA max_page_count = 1')
+    const tooLarge = tx.run('INSERT INTO Large VALUES (zeroblob(1000000))')
+    await Promise.all([tooLarge, store(tx, 'second'), store(tx, 'third')])
+  })
+  await expect(full).rejects.toMatchObject({ kind: 'full' })
+  expect(slugs()).toEqual([])
+})
+
 test('what fails for another reason is not tried again', async () => {
   const { writer } = await setUp()
   let runs = 0
