@@ -38,8 +38,8 @@ await importRecords({
   beforeCopy() {
     reach('checked')
     writeSync(1, 'copying')
-    // Between two statements of the copy, which each wait for a turn of the event loop.
-    if (phase === 'copying') setTimeout(() => reach('copying'), 1)
+    // Each statement of the copy waits for a turn of the event loop; the commit, after all rows, comes later than this.
+    if (phase === 'copying') setTimeout(() => reach('copying'), 10)
   },
 })
 reach('stored')
