@@ -143,7 +143,7 @@ test('imports take the threads of those before them, one at a time each; a threa
     await Promise.all([1, 2].map(() => load(chunked(purchases(200)), { dryRun: true })))
   expect(started).toHaveLength(2)
   expect(running()).toHaveLength(2)
-  await expect.poll(running).toEqual([])
+  await expect.poll(running, { timeout: 30_000 }).toEqual([])
   await load(chunked(purchases(200)))
   expect(started).toHaveLength(3)
 })
