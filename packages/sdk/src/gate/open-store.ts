@@ -40,8 +40,8 @@ const outageKey = (key: string) => key.slice(0, key.indexOf(' ') + 1)
 /** Opens the store of a gate. */
 export const openStore: OpenStore = ({ store, now, ttlMs, negativeTtlMs, graceMs, endOf, log }) => {
   const guessMs = Math.max(negativeTtlMs, 60_000)
-  // A no outlives the grace that it ended.
-  const keepMs = Math.max(guessMs, ttlMs, graceMs)
+  // A no outlives the grace that it ended, and a code that was valid is asked about before guesses for a day at least.
+  const keepMs = Math.max(86_400_000, ttlMs, graceMs)
   const entries = resilientStore(store, async (thrown) => {
     const { name, code, message } = Object(thrown)
     try {
