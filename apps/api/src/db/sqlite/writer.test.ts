@@ -101,6 +101,17 @@ test('a lock that is held for too long leaves the answer unknown, and the next t
   expect(slugs()).toEqual(['first', 'fourth'])
 })
 
+test('what waits for its turn does not wait for ever, and passes it on', async () => {
+  const { writer, slugs } = await setUp(300)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const hanging = writer.transact(() => promise)
+  await expect(writer.transact(insert('first'))).rejects.toMatchObject({ kind: 'busy' })
+  resolve()
+  await hanging
+  await writer.transact(insert('second'))
+  expect(slugs()).toEqual(['second'])
+})
+
 test('what was sent before SQLite took back a transaction by itself is not stored', async () => {
   const { writer, other, slugs } = await setUp()
   other.exec('CREATE TABLE Large (content)')

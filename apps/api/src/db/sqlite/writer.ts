@@ -18,15 +18,17 @@ export function createWriter({ file, guard = () => {}, timeoutMs = 5000 }: Write
 
   const run = <Row>(...[sql, ...values]: Statement) => thread.call<Row[]>({ method: 'run', sql, values })
 
-  /** Resolves with what ends the turn. */
+  /** Resolves with what ends the turn. What is before it may take for ever. */
   async function takeTurn(): Promise<() => void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     const before = last
     last = promise
-    const began = performance.now()
-    await before
-    if (performance.now() - began <= timeoutMs) return resolve
-    resolve()
+    const late = Promise.withResolvers<'late'>()
+    const timer = setTimeout(late.resolve, timeoutMs, 'late')
+    const first = await Promise.race([before, late.promise])
+    clearTimeout(timer)
+    if (first !== 'late') return resolve
+    before.then(resolve)
     throw new DatabaseError('busy', 'SQLITE_BUSY')
   }
 
