@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { readDeployment, selectDeployment } from '../deployment.ts'
 import { DatabaseError, isDamage } from '../errors.ts'
 import { assembleHealth, type Expected, type Health, unknownHealth } from '../health.ts'
-import { recordAtStart, runCheckpoint } from './checkpoint.ts'
+import { recordAtStart } from './checkpoint.ts'
 import { type Change, clearRecord, findChange, readRecord, statFile } from './checkpoint-record.ts'
 import { openConnection, runSql, type SqliteConnection, sqlIn } from './connection.ts'
 import { databaseFileLost, fromSqlite } from './errors.ts'
@@ -115,7 +115,7 @@ export function monitorDatabaseFile({ file, index, logger, checkpoint, ...expect
     if (!look(lossOfAny) || running) return
     kept = Math.min(kept, log.waiting())
     if (log.waiting() - kept < maxWaiting && readRecord(file)) return
-    running = runCheckpoint(file, checkpoint, { serving: true })
+    running = checkpoint()
     // The next one tries again.
     await running.catch(() => {})
     running = undefined

@@ -93,7 +93,7 @@ export function createSqliteDatabase(options: SqliteOptions) {
           logger,
           secretCheck,
           known: readMigrations(migrations),
-          checkpoint: () => writer.once({ method: 'checkpoint', mode: 'PASSIVE' }),
+          checkpoint: () => writer.checkpoint('PASSIVE', { serving: true }),
         })
       },
       health: async () => ({ checks: (await monitor?.health()) ?? unknownHealth('failed') }),

@@ -4,6 +4,8 @@ import Sqlite from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
 import { migrations, temporaryFolder } from '../../../test/support/folders.ts'
 import { DatabaseError } from '../errors.ts'
+import { recordAtStart } from './checkpoint.ts'
+import { readRecord } from './checkpoint-record.ts'
 import { openConnection } from './connection.ts'
 import { erasing, rewriteFailed } from './erase.ts'
 import { createMigrator } from './migrate.ts'
@@ -54,6 +56,24 @@ test.each([
   await expect(erasing(remove, { file, writer, rewrite: true })).rejects.toThrow(message)
   expect(readFileSync(`${file}-wal`)).toHaveLength(0)
   expect(readFileSync(file).includes(canary)).toBe(false)
+})
+
+test('a checkpoint has its turn before it clears the record, and a long turn is no other program', async () => {
+  const { file } = await tornFile()
+  recordAtStart(file)
+  const writer = createWriter({ file, timeoutMs: 300 })
+  onTestFinished(writer.close)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  let long: Promise<void> | undefined
+  async function remove() {
+    long = writer.transact(() => promise)
+  }
+  const erased = erasing(remove, { file, writer, rewrite: false })
+  await expect(erased).rejects.toThrow(/^a transaction of this process takes too long: it is removed/)
+  const waiting = writer.checkpoint('TRUNCATE', { serving: false })
+  expect(readRecord(file)).toBeDefined()
+  resolve()
+  await Promise.allSettled([long, waiting])
 })
 
 test.each([

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { UserError } from '../../user-error.ts'
 import { DatabaseError, isBusy, readErrorCode } from '../errors.ts'
-import { runCheckpoint } from './checkpoint.ts'
 import { withSqlite } from './connection.ts'
 import type { Writer } from './writer.ts'
 
@@ -10,15 +9,10 @@ const waitMs = 5000
 const retryMs = 20
 
 /** Moves the log into the file and empties it, without blocking the process. False where another connection reads or writes too long. */
-async function emptyLog({ file, writer }: EraseOptions): Promise<boolean> {
+async function emptyLog({ writer }: EraseOptions): Promise<boolean> {
   const deadline = performance.now() + waitMs
-  const truncate = () => writer.once<boolean>({ method: 'checkpoint', mode: 'TRUNCATE' })
   for (;;) {
-    try {
-      if (await runCheckpoint(file, truncate, { serving: false })) return true
-    } catch (error) {
-      if (!isBusy(error)) throw error
-    }
+    if (await writer.checkpoint('TRUNCATE', { serving: false })) return true
     if (performance.now() >= deadline) return false
     await delay(retryMs)
   }
@@ -52,7 +46,7 @@ export function rewriteFailed(file: string, error: unknown) {
 
 interface EraseOptions {
   file: string
-  writer: Pick<Writer, 'once' | 'transact'>
+  writer: Pick<Writer, 'checkpoint' | 'transact'>
   /** Blocks the process, and other writers, for as long as a copy of the file takes. */
   rewrite: boolean
 }
@@ -76,10 +70,15 @@ export async function erasing<T>(act: () => Promise<T>, options: EraseOptions): 
   const [acted] = await Promise.allSettled([actAndRewrite()])
   const [emptied] = await Promise.allSettled([emptyLog(options)])
   if (acted.status === 'rejected') throw acted.reason
-  if (emptied.status === 'rejected') throw emptied.reason
-  if (acted.value.removed && !emptied.value)
+  const tookLong = emptied.status === 'rejected'
+  if (tookLong && !isBusy(emptied.reason)) throw emptied.reason
+  if (acted.value.removed && (tookLong || !emptied.value)) {
+    const [why, first] = tookLong
+      ? ['a transaction of this process takes too long', '']
+      : [stillRead(file), 'end that program, then ']
     throw new UserError(
-      `${stillRead(file)}: it is removed from the database but not from ${file}-wal; end that program, then stop everything that uses the database and start it again`,
+      `${why}: it is removed from the database but not from ${file}-wal; ${first}stop everything that uses the database and start it again`,
     )
+  }
   return acted.value.result
 }

@@ -1,6 +1,7 @@
 import type { Transact } from '../database.ts'
-import { DatabaseError } from '../errors.ts'
+import { DatabaseError, isBusy } from '../errors.ts'
 import { createSql, type Sql, type Statement, transactOn } from '../sql.ts'
+import { runCheckpoint } from './checkpoint.ts'
 import { createStorageThread, type StorageCall } from './storage-thread.ts'
 
 interface WriterOptions {
@@ -61,6 +62,24 @@ export function createWriter({ file, guard = () => {}, timeoutMs = 5000 }: Write
     async once<Result>(call: StorageCall): Promise<Result> {
       const end = await takeTurn()
       return thread.call<Result>(call).finally(end)
+    },
+    /**
+     * Moves the log into the file as far as nothing has to be waited for but the turn, and says whether that was all of it. A kill in a
+     * checkpoint leaves no record of the file, so that the turn comes first. Undefined where another process does the same.
+     */
+    async checkpoint(mode: 'PASSIVE' | 'TRUNCATE', options: { serving: boolean }) {
+      const end = await takeTurn()
+      async function move() {
+        try {
+          return await thread.call<boolean>({ method: 'checkpoint', mode })
+        } catch (error) {
+          if (isBusy(error)) return false
+          throw error
+        } finally {
+          end()
+        }
+      }
+      return runCheckpoint(file, move, options).finally(end)
     },
     /** The next write starts the thread again. */
     async close() {
