@@ -322,7 +322,10 @@ export function exportOf(name: string, count: number) {
       if (!isSold || isRepeated) continue
       const sale: StoredSale = {
         ...(!shop.makesCodes && { purchase_code: code.meant }),
-        ...{ order, item, currency, date },
+        order,
+        item,
+        currency,
+        date,
         license_type: has('license_type') && index % 7 === 0 ? 'Extended' : 'Regular',
         price: has('price') ? price : 5,
         state: outcome === 'partial' ? 'active' : outcome,
