@@ -75,8 +75,9 @@ export function createCounts(now: () => number) {
   }
 
   return {
-    observe({ operation, workspace, keyId, refusedKey, code, durationMs, ...event }: RequestEvent) {
-      if (operation !== 'validatePurchase') return
+    observe(event: RequestEvent) {
+      const { workspace, keyId, refusedKey, code, durationMs } = event
+      if (event.operation !== 'validatePurchase') return
       const workspaceId = workspace ?? refusedKey?.workspaceId
       const usedKey = keyId ?? refusedKey?.keyId
       // An unknown key belongs to no workspace.
