@@ -4,7 +4,8 @@ import type { Address, SessionLimits } from '../../../db/postgres/address.ts'
 import { openConnection } from '../../../db/postgres/connection.ts'
 import { fromPostgres } from '../../../db/postgres/errors.ts'
 import { withTimeout } from '../../../with-timeout.ts'
-import { type Query, type RawRow, type SharedConnection, shareConnection } from './shared-connection.ts'
+import type { Query, RawRow } from './driver-internals.ts'
+import { type SharedConnection, shareConnection } from './shared-connection.ts'
 
 interface PipelineOptions {
   address: Address

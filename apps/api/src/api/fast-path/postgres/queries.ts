@@ -3,7 +3,7 @@ import type { StoredKey } from '../../../domain/api-keys.ts'
 import type { StoredRow } from '../../../records/json.ts'
 import type { PassKey } from '../../passes.ts'
 import { type ItemRow, type PurchaseRow, type ReadField, readFields } from '../rows.ts'
-import type { RawRow } from './shared-connection.ts'
+import type { RawRow } from './driver-internals.ts'
 
 // The four operations, each as one statement: key and record are of one state of the database, and come with one message there and back.
 

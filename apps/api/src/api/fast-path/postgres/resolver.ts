@@ -12,9 +12,9 @@ import type { CompleteRequest } from '../request.ts'
 import type { Resolution, Resolver } from '../resolver.ts'
 import { accountBody, createBody, itemViews, purchaseBody } from '../responses.ts'
 import { type ItemRow, itemJson, listHead, listTail } from '../rows.ts'
+import type { RawRow } from './driver-internals.ts'
 import type { Pipeline } from './pipeline.ts'
 import { readKey, rowsOfPrimary, statements } from './queries.ts'
-import type { RawRow } from './shared-connection.ts'
 
 interface PostgresResolverOptions extends ResolverSettings {
   /** Lists, which may be long, have connections of their own: no short query waits behind one. */
