@@ -1,7 +1,7 @@
 import type { Resolver } from './api/fast-path/resolver.ts'
 import type { OpenSigner } from './api/passes.ts'
 import type { KeyVault } from './crypto/key-vault.ts'
-import type { PostgresDatabase, SqliteDatabase } from './db/database.ts'
+import type { Database, Monitoring } from './db/database.ts'
 import { databaseKind } from './db/location.ts'
 import type { ImportRequest, ImportResult } from './domain/imports.ts'
 import type { UsageStore } from './usage/usage-store.ts'
@@ -14,26 +14,27 @@ export interface ResolverSettings {
   onError: (error: unknown) => void
 }
 
-/** What is the same of the deployment in either database. */
-interface AnyDeployment {
+/**
+ * Where a database is: in one file on the machine that serves, or on a server that any number of instances share. `backup` is the copy
+ * that was made of the file before pending migrations were applied.
+ */
+export type Place =
+  | { kind: 'sqlite'; file: string; backup: string | undefined }
+  | { kind: 'postgresql'; url: string }
+
+/** The database of a deployment, opened with the secret that it was made with, and what works on it. */
+export interface OpenDatabase {
+  place: Place
+  database: Database
+  monitoring: Monitoring
   vault: KeyVault
   /** The fast path's way to responses; the service closes it. */
   createResolver: (settings: ResolverSettings) => Resolver
   /** Imports records, all or nothing; the process goes on. An abort stops it; nothing is stored unless it was just being committed. */
   importRecords: (request: ImportRequest) => Promise<ImportResult>
-  usage: () => UsageStore
+  usage: UsageStore
+  close: () => Promise<void>
 }
-
-export type OpenSqlite = SqliteDatabase &
-  AnyDeployment & {
-    /** The copy that was made of the database before pending migrations were applied. */
-    backup: string | undefined
-  }
-
-export type OpenPostgres = PostgresDatabase & AnyDeployment
-
-/** The database of a deployment, opened with the secret that it was made with. */
-export type OpenDatabase = OpenSqlite | OpenPostgres
 
 export interface DatabaseOptions {
   databaseUrl: string

@@ -11,7 +11,7 @@ import { fewPostgresql } from './import-export/few.ts'
 import { createImportWorkers } from './import-export/import-in-worker.ts'
 import { createImporter } from './import-export/importer.ts'
 import { openDeployment } from './maintenance/secret/load-secret.ts'
-import type { DatabaseOptions, OpenPostgres } from './open-database.ts'
+import type { DatabaseOptions, OpenDatabase } from './open-database.ts'
 import { createUsageStore, runUsageCall } from './usage/usage-store.ts'
 import { UserError } from './user-error.ts'
 
@@ -29,7 +29,7 @@ const fastPath: SessionLimits = {
 const fastPathLists = { ...fastPath, statementTimeoutMs: 5000 }
 
 /** Opens a PostgreSQL database, which others may use at the same time. `saleproof migrate` alone migrates it. */
-export async function openPostgres(options: DatabaseOptions): Promise<OpenPostgres> {
+export async function openPostgres(options: DatabaseOptions): Promise<OpenDatabase> {
   const { databaseUrl, secret, busyTimeoutMs } = options
   if (secret === undefined) throw new UserError('SALEPROOF_SECRET has to be set to use PostgreSQL')
   const address = readAddress(databaseUrl)
@@ -42,8 +42,13 @@ export async function openPostgres(options: DatabaseOptions): Promise<OpenPostgr
   const limits = { lockTimeoutMs: busyTimeoutMs, ...(options.migrate === 'always' && serving) }
   const pool = createPool(address, limits, check)
   // What keeps state on its connection goes past PgBouncer.
-  const place = { databaseUrl: options.directUrl ?? databaseUrl, vault }
-  const database = createPostgresDatabase({ ...options, address, pool, secretCheck: vault.check() })
+  const directUrl = options.directUrl ?? databaseUrl
+  const { database, monitoring, close } = createPostgresDatabase({
+    ...options,
+    address,
+    pool,
+    secretCheck: vault.check(),
+  })
   const usage = createUsageStore((call) =>
     database.transact((sql) => runUsageCall(sql, call), undefined, { lossy: true }),
   )
@@ -52,10 +57,12 @@ export async function openPostgres(options: DatabaseOptions): Promise<OpenPostgr
     dialect: fewPostgresql(address),
     transact: database.transact,
     vault,
-    inWorker: (request) => workers.importInWorker({ ...request, databaseUrl: place.databaseUrl }),
+    inWorker: (request) => workers.importInWorker({ ...request, databaseUrl: directUrl }),
   })
   return {
-    ...database,
+    place: { kind: 'postgresql', url: databaseUrl },
+    database,
+    monitoring,
     vault,
     createResolver(settings) {
       const server = { address, check, failures: createFailures() }
@@ -70,10 +77,10 @@ export async function openPostgres(options: DatabaseOptions): Promise<OpenPostgr
       })
     },
     importRecords,
-    usage: () => usage,
+    usage,
     async close() {
       await workers.close()
-      await database.close()
+      await close()
     },
   }
 }

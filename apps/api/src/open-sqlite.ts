@@ -12,11 +12,11 @@ import { fewSqlite } from './import-export/few.ts'
 import { createImportWorkers } from './import-export/import-in-worker.ts'
 import { createImporter } from './import-export/importer.ts'
 import { loadSecret } from './maintenance/secret/load-secret.ts'
-import type { DatabaseOptions, OpenSqlite } from './open-database.ts'
+import type { DatabaseOptions, OpenDatabase } from './open-database.ts'
 import { createUsageThread } from './usage/usage-thread.ts'
 
 /** Opens the database in an SQLite file; until it is closed, no restore replaces that file. */
-export async function openSqliteDeployment(options: DatabaseOptions): Promise<OpenSqlite> {
+export async function openSqliteDeployment(options: DatabaseOptions): Promise<OpenDatabase> {
   const { clock, secret: given } = options
   const databaseFile = fileOf(options.databaseUrl, options.cwd)
   const held = lockShared(databaseFile)
@@ -26,9 +26,9 @@ export async function openSqliteDeployment(options: DatabaseOptions): Promise<Op
     const backup = migrateFile({ ...options, databaseFile })
     const secret = await loadSecret({ databaseFile, given, clock })
     await withFile(databaseFile, requireInUse)
-    const opened = compose({ ...options, databaseFile, secret, vault: createKeyVault(secret) })
+    const opened = compose({ ...options, databaseFile, backup, secret, vault: createKeyVault(secret) })
     if (lost) await recordLoss(opened, lost, clock())
-    return { ...opened, backup, close: () => opened.close().finally(held.release) }
+    return { ...opened, close: () => opened.close().finally(held.release) }
   } catch (error) {
     held.release()
     throw error
@@ -36,25 +36,26 @@ export async function openSqliteDeployment(options: DatabaseOptions): Promise<Op
 }
 
 /** Records that the service goes on without changes that it had confirmed. */
-async function recordLoss(opened: Omit<OpenSqlite, 'backup'>, { entries }: { entries: string }, at: Date) {
+async function recordLoss({ database, close }: OpenDatabase, { entries }: { entries: string }, at: Date) {
   try {
     const event = { at, action: 'writes.lost', actor: 'cli', subject: `entries ${entries}` } as const
-    await opened.transact((sql) => appendAudit(sql, event))
+    await database.transact((sql) => appendAudit(sql, event))
   } catch (error) {
-    await opened.close()
+    await close()
     throw error
   }
 }
 
 interface ComposeOptions extends DatabaseOptions {
   databaseFile: string
+  backup: string | undefined
   secret: string
   vault: KeyVault
 }
 
-function compose(options: ComposeOptions): Omit<OpenSqlite, 'backup'> {
-  const { databaseFile, secret, vault } = options
-  const { database, guard, logIndex, monitor } = createSqliteDatabase({
+function compose(options: ComposeOptions): OpenDatabase {
+  const { databaseFile, backup, secret, vault } = options
+  const { database, monitoring, close, guard, logIndex, monitor } = createSqliteDatabase({
     ...options,
     secretCheck: vault.check(),
   })
@@ -72,7 +73,9 @@ function compose(options: ComposeOptions): Omit<OpenSqlite, 'backup'> {
   })
   const usage = createUsageThread(databaseFile)
   return {
-    ...database,
+    place: { kind: 'sqlite', file: databaseFile, backup },
+    database,
+    monitoring,
     vault,
     createResolver: (settings) =>
       createResolver({
@@ -83,11 +86,11 @@ function compose(options: ComposeOptions): Omit<OpenSqlite, 'backup'> {
         ...settings,
       }),
     importRecords,
-    usage: () => usage.store,
+    usage: usage.store,
     async close() {
       await workers.close()
       await usage.close()
-      await database.close()
+      await close()
     },
   }
 }

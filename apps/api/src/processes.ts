@@ -65,14 +65,14 @@ async function startOrExplain(start: () => Promise<string>, { host, port }: Conf
 interface ServeOptions {
   terminal: Terminal
   config: Config
-  database: OpenDatabase
+  opened: OpenDatabase
   metrics: Metrics
   link?: WorkerLink
   announce: (address: string) => void
 }
 
 /** Serves in this process until a signal stops it. */
-async function serveHere({ terminal, config, database, metrics, link, announce }: ServeOptions) {
+async function serveHere({ terminal, config, opened, metrics, link, announce }: ServeOptions) {
   const { clock, now, logStream } = terminal
   const logs = createLogs({ level: config.logLevel, stream: logStream, now })
   const { logger } = logs
@@ -81,11 +81,11 @@ async function serveHere({ terminal, config, database, metrics, link, announce }
     redis?.budget ?? link?.budgets(logger) ?? ((_kind, limit) => createLocalBudget({ limit, now }))
   let listening = ''
   const address = () => config.publicUrl ?? listening
-  const tracing = await openTracing(config, { logger, system: database.kind, address, now })
+  const tracing = await openTracing(config, { logger, system: opened.place.kind, address, now })
   try {
     const service = createService({
       config,
-      database,
+      opened,
       logs,
       budget,
       clock,
@@ -119,8 +119,8 @@ async function serveAsWorker({ terminal, config, open }: ProcessesOptions, worke
     measure: () => metrics.registry.getMetricsAsJSON(),
   })
   try {
-    const database = await open()
-    await serveHere({ terminal, config, database, metrics, link, announce: link.announce })
+    const opened = await open()
+    await serveHere({ terminal, config, opened, metrics, link, announce: link.announce })
   } finally {
     link.leave()
   }
@@ -131,7 +131,7 @@ interface ProcessesOptions {
   config: Config
   open: () => Promise<OpenDatabase>
   /** Called before any worker starts. Gives what to do with the address once it is listened on. */
-  prepare: (database: OpenDatabase) => Promise<(address: string) => void>
+  prepare: (opened: OpenDatabase) => Promise<(address: string) => void>
   say: (text: string) => void
 }
 
@@ -143,13 +143,13 @@ export async function serve(options: ProcessesOptions): Promise<number> {
     await serveAsWorker(options, cluster.worker)
     return 0
   }
-  const database = await open()
-  const announce = await prepare(database)
+  const opened = await open()
+  const announce = await prepare(opened)
   if (config.concurrency === 1) {
-    await serveHere({ terminal, config, database, metrics: createMetrics(), announce })
+    await serveHere({ terminal, config, opened, metrics: createMetrics(), announce })
     return 0
   }
-  await database.close()
+  await opened.close()
   return superviseWorkers({
     count: config.concurrency,
     limits: readLimits(config),

@@ -32,7 +32,7 @@ import { createUsage } from './usage/usage.ts'
 
 export interface ServiceOptions {
   config: Config
-  database: OpenDatabase
+  opened: OpenDatabase
   logs: Logs
   metrics: Metrics
   /** Makes the budget of a limit, shared with the other processes of the service. */
@@ -48,17 +48,17 @@ export interface ServiceOptions {
 
 /** The composition root: makes and connects everything that serves. */
 export function createService(options: ServiceOptions) {
-  const { config, database, logs, metrics, clock, now, tracing } = options
+  const { config, opened, logs, metrics, clock, now, tracing } = options
   const { publicUrl, locale, shape } = config
-  const { vault } = database
+  const { database, monitoring, vault } = opened
   const { logger } = logs
   let listening = ''
   let stopping = false
   let draining = false
-  database.monitoring.start(logger)
+  monitoring.start(logger)
 
   const usage = createUsage({
-    store: database.usage,
+    store: opened.usage,
     slotOf: (keyId, address) => vault.slot(`${keyId} ${address}`),
     vault,
     logger,
@@ -99,7 +99,7 @@ export function createService(options: ServiceOptions) {
   const openSigner = createPassSigners({ vault, now })
   const logError = createErrorLog(logger)
   const resolver = config.fastPath
-    ? database.createResolver({
+    ? opened.createResolver({
         defaultShape: shape,
         now,
         openSigner,
@@ -111,8 +111,8 @@ export function createService(options: ServiceOptions) {
     : undefined
   const fastPath = resolver && createFastPath({ ...shared, resolver })
 
-  function importRecords(request: Omit<Parameters<typeof database.importRecords>[0], 'now'>) {
-    const run = () => database.importRecords({ ...request, now: clock })
+  function importRecords(request: Omit<Parameters<typeof opened.importRecords>[0], 'now'>) {
+    const run = () => opened.importRecords({ ...request, now: clock })
     return tracing ? tracing.database.call({ model: undefined, operation: 'import' }, run) : run()
   }
 
@@ -129,7 +129,7 @@ export function createService(options: ServiceOptions) {
       openSigner,
       now,
     },
-    health: { stopping: () => stopping, health: () => database.monitoring.health(resolver?.ask) },
+    health: { stopping: () => stopping, health: () => monitoring.health(resolver?.ask) },
     metrics: { token: config.metricsToken, contentType: metrics.contentType, read: metrics.read },
     adminImport: {
       token: config.adminToken,
@@ -167,7 +167,7 @@ export function createService(options: ServiceOptions) {
   metrics.watch({
     limits: limitStats,
     spans: tracing?.stats,
-    sizes: database.monitoring.sizes,
+    sizes: monitoring.sizes,
     database: databaseStats,
     fastPath,
     connections: server.connections,
@@ -177,7 +177,7 @@ export function createService(options: ServiceOptions) {
     fastPath?.close()
     await usage.close()
     await auditRetention.close()
-    await database.close()
+    await opened.close()
   }
 
   return {

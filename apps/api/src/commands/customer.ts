@@ -18,7 +18,7 @@ export function addCustomer(program: Command, terminal: Terminal) {
         const workspaces = await database.prisma.workspace.findMany({ where, select: { id: true } })
         const erase = createCustomerErasure({ ...database, actor: 'cli' })
         const ids = workspaces.map(({ id }) => id)
-        return { count: await erase(ids, email), kind: database.kind }
+        return { count: await erase(ids, email), kind: database.place.kind }
       })
       if (count === 0) throw new UserError('no purchase has that e-mail address')
       say(terminal, `removed the customer from ${count} ${count === 1 ? 'purchase' : 'purchases'}`)

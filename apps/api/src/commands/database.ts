@@ -29,13 +29,16 @@ export function openConfigured(
   return openDatabase({ databaseUrl, directUrl, secret, cwd, clock, migrations, ...options })
 }
 
-/** With what changing records takes. */
-const forCommands = ({ clock, now }: Terminal, database: OpenDatabase) => ({
-  ...database,
+/** The database with what changing records takes. */
+const forCommand = ({ clock, now }: Terminal, opened: OpenDatabase) => ({
+  ...opened,
+  ...opened.database,
   clock,
   now,
   record: createRecorder({ clock, actor: 'cli' }),
 })
+
+export type ForCommand = ReturnType<typeof forCommand>
 
 /**
  * Opens the configured database, runs the command, and closes the database. Creates an embedded database that does not exist yet: a new
@@ -43,13 +46,13 @@ const forCommands = ({ clock, now }: Terminal, database: OpenDatabase) => ({
  */
 export async function withDatabase<T>(
   terminal: Terminal,
-  act: (database: ReturnType<typeof forCommands>) => Promise<T>,
+  act: (database: ForCommand) => Promise<T>,
 ): Promise<T> {
   const config = readConfig(terminal)
-  const database = await openConfigured(terminal, config, { busyTimeoutMs, migrate: 'when new' })
+  const opened = await openConfigured(terminal, config, { busyTimeoutMs, migrate: 'when new' })
   try {
-    return await act(forCommands(terminal, database))
+    return await act(forCommand(terminal, opened))
   } finally {
-    await database.close()
+    await opened.close()
   }
 }

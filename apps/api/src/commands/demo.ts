@@ -5,11 +5,11 @@ import { withDatabase } from './database.ts'
 import { type Demo, findDemo, holdsAccounts, loadDemo } from './demo/demo.ts'
 import { say, type Terminal, write } from './terminal.ts'
 
-const load = (terminal: Terminal, database: OpenDatabase) => loadDemo(database, { now: terminal.clock })
+const load = (terminal: Terminal, opened: OpenDatabase) => loadDemo(opened, { now: terminal.clock })
 
 /** Loads the demo workspace into a database without accounts; in any other, finds it if it still exists. */
-export async function demoToShow(terminal: Terminal, database: OpenDatabase): Promise<Demo | undefined> {
-  return (await holdsAccounts(database)) ? findDemo(database) : load(terminal, database)
+export async function demoToShow(terminal: Terminal, opened: OpenDatabase): Promise<Demo | undefined> {
+  return (await holdsAccounts(opened)) ? findDemo(opened) : load(terminal, opened)
 }
 
 /** Shows a new user the key, a first request to paste, and how to sign in. */
@@ -27,8 +27,8 @@ export function addDemo(program: Command, terminal: Terminal) {
     .command('demo')
     .description('load a small demo workspace; print only its key to standard output')
     .action(async () => {
-      await withDatabase(terminal, async (database) => {
-        const { apiKey, purchaseCode, password } = await load(terminal, database)
+      await withDatabase(terminal, async (opened) => {
+        const { apiKey, purchaseCode, password } = await load(terminal, opened)
         say(terminal, `loaded the demo workspace; a valid purchase code: ${purchaseCode}`)
         say(
           terminal,

@@ -11,7 +11,7 @@ import { findProfile } from '../import-export/sales/columns.ts'
 import { readRows } from '../import-export/sales/csv.ts'
 import { profiles } from '../import-export/sales/profiles/index.ts'
 import { cleanCell } from '../import-export/sales/values.ts'
-import type { OpenDatabase } from '../open-database.ts'
+import type { ForCommand } from './database.ts'
 import { CommandError, readAll, say, type Terminal } from './terminal.ts'
 
 /** What the command line says of a sales file. */
@@ -159,7 +159,7 @@ function report(terminal: Terminal, preview: FilePreview, { counts, sales, warni
 
 async function readOptions(
   terminal: Terminal,
-  database: OpenDatabase,
+  database: ForCommand,
   preview: FilePreview,
   { file, flags }: { file: string; flags: SalesFlags },
 ): Promise<SalesOptions> {
@@ -202,7 +202,7 @@ async function readOptions(
 /** Imports the file of a shop, by its profile. */
 export async function importSales(
   terminal: Terminal,
-  database: OpenDatabase,
+  database: ForCommand,
   request: { file: string; flags: SalesFlags; dryRun: boolean },
 ) {
   const { file, flags, dryRun } = request

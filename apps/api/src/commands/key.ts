@@ -73,7 +73,7 @@ export function addKey(program: Command, terminal: Terminal) {
     .option('--json', 'print JSON', false)
     .action(async ({ json }) => {
       const rows = await withDatabase(terminal, async ({ prisma, usage, vault }) => {
-        const used = await usage().lastUses()
+        const used = await usage.lastUses()
         const found = await findKeys(prisma, {})
         return found.reverse().map((row) => presentKey(row, vault, used.get(row.id)))
       })

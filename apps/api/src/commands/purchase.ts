@@ -2,20 +2,18 @@ import { formatTimestamp } from '@saleproof/schema'
 import type { Command } from 'commander'
 import { createPurchaseRemoval } from '../domain/purchase-removal.ts'
 import { createPurchases, shownFields } from '../domain/purchases.ts'
-import type { OpenDatabase } from '../open-database.ts'
 import { createForgetPurchase } from '../usage/forget-purchase.ts'
 import { purchaseRef } from '../usage/purchase-use.ts'
 import { UserError } from '../user-error.ts'
-import { withDatabase } from './database.ts'
+import { type ForCommand, withDatabase } from './database.ts'
 import { readCode } from './password.ts'
 import { CommandError, say, sayWhatStays, type Terminal, writeTable } from './terminal.ts'
 
 /** What is known of the purchases with a code, without the code. */
-async function findPurchases({ prisma, usage }: OpenDatabase, code: string, workspace: string | undefined) {
+async function findPurchases({ prisma, usage }: ForCommand, code: string, workspace: string | undefined) {
   const rows = await createPurchases({ prisma }).everywhere(code, workspace)
-  const store = usage()
   const presented = rows.map(async ({ workspaceId, workspace, name, fields }) => {
-    const use = await store.purchaseUse(purchaseRef(workspaceId, code))
+    const use = await usage.purchaseUse(purchaseRef(workspaceId, code))
     return {
       workspace,
       name,
@@ -62,7 +60,7 @@ export function addPurchase(program: Command, terminal: Terminal) {
         })
         if (!workspace || !(await remove(workspace.id, code)))
           throw new UserError(`workspace ${slug} has no purchase with that code`)
-        return database.kind
+        return database.place.kind
       })
       say(terminal, `removed the purchase from workspace ${slug}`)
       sayWhatStays(terminal, kind, ['Purchase', 'PurchaseChange', 'PurchaseUse', 'FailedCode'])

@@ -10,11 +10,11 @@ import { CommandError, say, type Terminal } from './terminal.ts'
 const busyTimeoutMs = 50
 
 /** Closes the database if the demo cannot be loaded: an open connection would keep the process alive. */
-async function demoOrClose(terminal: Terminal, database: OpenDatabase) {
+async function demoOrClose(terminal: Terminal, opened: OpenDatabase) {
   try {
-    return await demoToShow(terminal, database)
+    return await demoToShow(terminal, opened)
   } catch (error) {
-    await database.close()
+    await opened.close()
     throw error
   }
 }
@@ -40,10 +40,11 @@ export function addServe(program: Command, terminal: Terminal) {
         terminal,
         config,
         open: () => openConfigured(terminal, config, { busyTimeoutMs, migrate: 'always', acceptLostWrites }),
-        async prepare(database) {
-          if (database.kind === 'sqlite' && database.backup)
-            say(terminal, `migrated the database; a backup of it is in ${database.backup}`)
-          const shown = demo && !config.production ? await demoOrClose(terminal, database) : undefined
+        async prepare(opened) {
+          const { place } = opened
+          if (place.kind === 'sqlite' && place.backup)
+            say(terminal, `migrated the database; a backup of it is in ${place.backup}`)
+          const shown = demo && !config.production ? await demoOrClose(terminal, opened) : undefined
           return (address) => {
             say(terminal, `listening on ${address}`)
             if (shown) say(terminal, demoNotice(config.publicUrl ?? address, shown))

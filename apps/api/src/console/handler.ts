@@ -9,7 +9,7 @@ import type { Logger } from 'pino'
 import type * as v from 'valibot'
 import type { Limit } from '../config.ts'
 import type { KeyVault } from '../crypto/key-vault.ts'
-import type { Port } from '../db/database.ts'
+import type { Database } from '../db/database.ts'
 import type { WorkspaceModel } from '../db/prisma.ts'
 import type { Recorder } from '../domain/audit-log.ts'
 import type { ImportRequest, ImportResult } from '../domain/imports.ts'
@@ -32,7 +32,7 @@ export interface ConsoleImportTask
 
 /** What the service gives the console. */
 export interface ConsoleOptions {
-  database: Port
+  database: Database
   vault: KeyVault
   usage: Omit<Usage, 'observe' | 'close'>
   clock: () => Date

@@ -61,7 +61,7 @@ test('a copy of the database, write-ahead log included, holds neither key nor se
   const { folder, remove } = await temporaryFolder()
   onTestFinished(remove)
   const clock = () => new Date('2026-11-21T12:00:00.000Z')
-  const database = await openDatabase({
+  const opened = await openDatabase({
     databaseUrl: 'file:./test.db',
     secret: undefined,
     cwd: folder,
@@ -70,8 +70,9 @@ test('a copy of the database, write-ahead log included, holds neither key nor se
     clock,
     migrate: 'always',
   })
-  onTestFinished(database.close)
-  const { prisma, vault: own } = database
+  onTestFinished(opened.close)
+  const { prisma } = opened.database
+  const own = opened.vault
   await prisma.account.create({ data: accountRow })
   await prisma.workspace.create({
     data: { id: 1, accountId: 'a', slug: 'w', name: 'w', createdAt: clock() },

@@ -50,8 +50,8 @@ export type Transact<Tx = Transaction> = <Result>(
   options?: TransactOptions,
 ) => Promise<Result>
 
-/** The ways to what is stored. */
-export interface Port {
+/** The port to what is stored: SQLite and PostgreSQL both implement it. */
+export interface Database {
   /** Reads records. */
   prisma: Prisma
   transact: Transact
@@ -72,22 +72,3 @@ export interface Monitoring {
   health: (ask?: AskOperations) => Promise<Readiness>
   sizes: () => Promise<DatabaseSizes>
 }
-
-interface AnyDatabase extends Port {
-  monitoring: Monitoring
-  close: () => Promise<void>
-}
-
-/** One file, on the machine that serves. */
-export interface SqliteDatabase extends AnyDatabase {
-  kind: 'sqlite'
-  databaseFile: string
-}
-
-/** A database on a server that any number of instances share. */
-export interface PostgresDatabase extends AnyDatabase {
-  kind: 'postgresql'
-  databaseUrl: string
-}
-
-export type Database = SqliteDatabase | PostgresDatabase

@@ -4,7 +4,7 @@ import { DomainError } from './domain-error.ts'
 
 interface ItemRemovalOptions {
   transact: Transact
-  usage: () => { forgetItem: (itemId: number, at: number) => void | Promise<void> }
+  usage: { forgetItem: (itemId: number, at: number) => void | Promise<void> }
   now: () => number
   record: Recorder
 }
@@ -33,7 +33,7 @@ export function createItemRemoval({ transact, usage, now, record }: ItemRemovalO
       await record(tx, { action: 'item.removed', workspaceId: item.workspaceId, subject: String(id) })
       return { purchases }
     })
-    if (removed.purchases > 0) await usage().forgetItem(Number(id), now())
+    if (removed.purchases > 0) await usage.forgetItem(Number(id), now())
     return removed
   }
 }

@@ -6,7 +6,7 @@ import type { StoredRow } from '../records/json.ts'
 import { type RecordType, recordTables, recordTypes } from '../records/tables.ts'
 
 interface ExportedDatabase {
-  transact: Transact<Sql>
+  database: { transact: Transact<Sql> }
   /** Decrypts the keys: they are written in clear. */
   vault: Pick<KeyVault, 'open'>
 }
@@ -66,8 +66,8 @@ async function* readRows(sql: Sql, type: RecordType, vault: ExportedDatabase['va
  * Writes everything that is stored, as the NDJSON that `importRecords` takes, in pieces of whole lines: each record after those that it
  * refers to, in an order that the data alone decides. It reads one snapshot of the database, a few rows at a time.
  */
-export const exportRecords = ({ transact, vault }: ExportedDatabase, write: (piece: string) => unknown) =>
-  transact(
+export const exportRecords = ({ database, vault }: ExportedDatabase, write: (piece: string) => unknown) =>
+  database.transact(
     async (sql) => {
       let piece = ''
       for (const type of recordTypes) {

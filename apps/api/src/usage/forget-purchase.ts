@@ -4,7 +4,7 @@ import { purchaseRef, purchaseRemoval } from './purchase-use.ts'
 import type { UsageStore } from './usage-store.ts'
 
 interface ForgetOptions {
-  store: () => Pick<UsageStore, 'forgetPurchase'>
+  store: Pick<UsageStore, 'forgetPurchase'>
   vault: Pick<KeyVault, 'hash' | 'seal'>
   now: () => number
 }
@@ -15,6 +15,6 @@ export function createForgetPurchase({ store, vault, now }: ForgetOptions) {
     const { hash } = sealCode(vault, code)
     const purchase = purchaseRef(workspaceId, code)
     const removal = purchaseRemoval(vault, purchase)
-    await store().forgetPurchase({ workspaceId, purchase, removal, hash, at: now() })
+    await store.forgetPurchase({ workspaceId, purchase, removal, hash, at: now() })
   }
 }

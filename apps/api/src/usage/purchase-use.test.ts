@@ -20,7 +20,7 @@ function processOf(databaseFile: string, now: () => number, options?: Parameters
   const usage = usageOf(databaseFile, now, options)
   return {
     read: usage.readPurchaseUse,
-    forgetItem: (itemId: number, at: number) => usage.store().forgetItem(itemId, at),
+    forgetItem: (itemId: number, at: number) => usage.store.forgetItem(itemId, at),
     validate: (code: string, { workspace = 1, itemId = 1, failed = false } = {}) =>
       usage.observe(
         validation({ workspace, code: failed ? 'rate_limited' : null, validated: { code, itemId } }),

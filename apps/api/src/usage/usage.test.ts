@@ -28,7 +28,7 @@ async function setup(hours: readonly number[], before: (call: UsageCall) => void
     },
   })
   const counts = hours.map((ago): CountRow => [1, last - ago, 'key', 'k', '', 1])
-  await usage.store().record({ counts }, clock.now)
+  await usage.store.record({ counts }, clock.now)
   onTestFinished(async () => {
     await usage.close()
     rmSync(folder, { recursive: true, force: true })

@@ -11,7 +11,7 @@ import { createPurchaseUse, purchaseRef } from './purchase-use.ts'
 import type { FailedCodesQuery, Statistics, StatisticsQuery, UsageBatch, UsageStore } from './usage-store.ts'
 
 interface UsageOptions {
-  store: () => UsageStore
+  store: UsageStore
   slotOf: SlotOf
   vault: KeyVault
   logger: Logger
@@ -56,7 +56,7 @@ export function createUsage({ store, slotOf, vault, logger, now }: UsageOptions)
   async function record(take: () => UsageBatch): Promise<void> {
     const isRetry = unwritten !== undefined
     unwritten ??= take()
-    if (Object.values(unwritten).some(({ length }) => length > 0)) await store().record(unwritten, now())
+    if (Object.values(unwritten).some(({ length }) => length > 0)) await store.record(unwritten, now())
     unwritten = undefined
     if (isRetry) await record(take)
   }
@@ -92,7 +92,7 @@ export function createUsage({ store, slotOf, vault, logger, now }: UsageOptions)
     if (turns === 0) void flush(false)
   }, writeEveryMs).unref()
   const pruning = setInterval(
-    () => void inTurn(() => attempt(async () => store().prune(now()))),
+    () => void inTurn(() => attempt(() => store.prune(now()))),
     pruneEveryMs,
   ).unref()
 
@@ -108,7 +108,7 @@ export function createUsage({ store, slotOf, vault, logger, now }: UsageOptions)
     async readStatistics(query: StatisticsQuery): Promise<Statistics> {
       const readAt = now()
       const isWritten = await flush()
-      const statistics = await store().statistics(query)
+      const statistics = await store.statistics(query)
       return isWritten ? { ...statistics, flushedAt: readAt } : statistics
     },
 
@@ -117,14 +117,14 @@ export function createUsage({ store, slotOf, vault, logger, now }: UsageOptions)
       const purchase = purchaseRef(workspaceId, code)
       return inTurn(async () => {
         await record(() => ({ ...nothing, purchases: purchaseUse.takeOne(purchase) }))
-        return store().purchaseUse(purchase)
+        return store.purchaseUse(purchase)
       })
     },
 
     /** The codes that failed last, with those of this process up to now; those of others are a second behind. */
     async readFailedCodes(query: Omit<FailedCodesQuery, 'now'>): Promise<RecentFailure[]> {
       await flush()
-      return (await store().failedCodes({ ...query, now: now() })).flatMap(failedCodes.open)
+      return (await store.failedCodes({ ...query, now: now() })).flatMap(failedCodes.open)
     },
 
     /** The codes that each visitor validated in the last 30 days. */
@@ -135,7 +135,7 @@ export function createUsage({ store, slotOf, vault, logger, now }: UsageOptions)
         // What cannot be written now is known all the same.
         return inTurn(async () => {
           const isWaiting = knownCodes.isPending(ref) || unwritten?.known.some((code) => code.ref === ref)
-          return isWaiting || store().isKnownCode(ref, now())
+          return isWaiting || store.isKnownCode(ref, now())
         })
       },
     },
@@ -145,13 +145,13 @@ export function createUsage({ store, slotOf, vault, logger, now }: UsageOptions)
     /** Includes the uses of this process up to now. */
     async readLastUses(keyIds?: readonly string[]) {
       await flush()
-      return store().lastUses(keyIds)
+      return store.lastUses(keyIds)
     },
 
     /** The addresses of the last day; those that other processes saw in the last minute may be missing. */
     async readAddressCounts(keyIds: readonly string[]) {
       await flush()
-      return store().addressCounts(keyIds, now())
+      return store.addressCounts(keyIds, now())
     },
 
     async close() {

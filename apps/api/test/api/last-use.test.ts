@@ -122,10 +122,10 @@ test('what several processes write at the same time is counted once', async () =
     const keyUses = order.map((keyId) => ({ keyId, at: 7_200_000 + process, ...by }))
     const slots = Array.from({ length: 20 }, (_, index) => (index * 7 + process) % 40)
     const addresses = order.flatMap((keyId) => slots.map((slot) => ({ keyId, slot, hour: 2 })))
-    return service.database.usage().record({ keyUses, addresses }, 7_200_000)
+    return service.opened.usage.record({ keyUses, addresses }, 7_200_000)
   }
   await Promise.all(Array.from({ length: 12 }, (_, process) => write(process)))
-  const counts = await service.database.usage().addressCounts([...keyIds, 'unknown'], 2 * hourMs)
+  const counts = await service.opened.usage.addressCounts([...keyIds, 'unknown'], 2 * hourMs)
   expect([...counts].sort()).toEqual(keyIds.map((keyId) => [keyId, 40]).sort())
-  expect((await service.database.usage().addressCounts(keyIds, 26 * hourMs)).size).toBe(0)
+  expect((await service.opened.usage.addressCounts(keyIds, 26 * hourMs)).size).toBe(0)
 })

@@ -25,7 +25,7 @@ const workspaceOf = async (slug: string) =>
 /** How the validations of a workspace ended, and what was proven. */
 async function counted(slug: string) {
   const workspaceId = await workspaceOf(slug)
-  const { rows } = await service.database.usage().statistics({ workspaceId, from: 0, to: 1e9 })
+  const { rows } = await service.opened.usage.statistics({ workspaceId, from: 0, to: 1e9 })
   const of = (kind: string, name: 'name' | 'code') =>
     Object.fromEntries(rows.filter((row) => row.kind === kind).map((row) => [row[name], row.count]))
   return { ended: of('key', 'code'), proven: of('item', 'name') }

@@ -34,7 +34,7 @@ const validate = (code: string, shape: string, key: string = secretKey) =>
 
 async function exported(id: number): Promise<Record<string, unknown>> {
   let text = ''
-  await exportRecords(service.database, (piece) => {
+  await exportRecords(service.opened, (piece) => {
     text += piece
   })
   const lines = text.split('\n').filter(Boolean)

@@ -28,7 +28,7 @@ const [folder = '', seed = '0', databaseUrl = '', secret] = process.argv.slice(2
 const clock = () => new Date()
 const now = () => Date.now()
 
-const database = await openDatabase({
+const opened = await openDatabase({
   databaseUrl,
   secret,
   cwd: folder,
@@ -39,7 +39,7 @@ const database = await openDatabase({
 })
 const service = createService({
   config: loadConfig({ ...environment, SALEPROOF_FAST_PATH: 'off' }, { cores: 1 }),
-  database,
+  opened,
   clock,
   now: Date.now,
   metrics: createMetrics(),
@@ -48,7 +48,7 @@ const service = createService({
 })
 const url = await service.start()
 const wire = createWire(url)
-const write = createWrites(database, Number(seed))
+const write = createWrites(opened, Number(seed))
 const time = () => Number(process.hrtime.bigint()) / 1e6
 const answersNow = () => Promise.all(probes.map(wire.ask))
 

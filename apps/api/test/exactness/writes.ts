@@ -11,8 +11,9 @@ import { account, codes, item, itemIds, itemOf, key, keys, otherItemId, purchase
 const dates = ['2023-01-01T00:00:00Z', '2024-04-27T12:00:00Z', '2025-06-01T00:00:00Z']
 
 /** What an owner does, in random order, through the functions of the service. Each write is one commit. */
-export function createWrites(database: OpenDatabase, seed: number) {
-  const { prisma, usage, transact, vault } = database
+export function createWrites(opened: OpenDatabase, seed: number) {
+  const { database, usage, vault } = opened
+  const { prisma, transact } = database
   const { below, pick, some } = createRandom(seed)
   const clock = () => new Date()
   const record = createRecorder({ clock, actor: 'cli' })
@@ -22,7 +23,7 @@ export function createWrites(database: OpenDatabase, seed: number) {
   let count = 0
 
   const load = (records: readonly object[]) =>
-    database.importRecords({
+    opened.importRecords({
       source: Readable.from([Buffer.from(records.map((record) => `${JSON.stringify(record)}\n`).join(''))]),
       now: clock,
     })

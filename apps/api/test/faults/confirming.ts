@@ -10,7 +10,7 @@ const [cwd = '', name = ''] = process.argv.slice(2)
 const clock = () => new Date()
 const say = (text: string) => writeSync(1, `${text}\n`)
 
-const database = await openSqliteDeployment({
+const opened = await openSqliteDeployment({
   databaseUrl: 'file:./test.db',
   secret: undefined,
   cwd,
@@ -19,8 +19,8 @@ const database = await openSqliteDeployment({
   clock,
   migrate: 'always',
 })
-database.monitoring.start(pino({ enabled: false }))
-const purchases = createPurchaseState({ transact: database.transact, clock })
+opened.monitoring.start(pino({ enabled: false }))
+const purchases = createPurchaseState({ transact: opened.database.transact, clock })
 const refund = (code: string) =>
   purchases.set({ workspaceId: 1, code, state: 'refunded', actor: 'admin-import' })
 
@@ -35,7 +35,7 @@ async function* sale(purchase_code: string) {
 async function sell(shop: string) {
   for (let number = 0; ; number++) {
     const code = `${name}-${shop}-${number}-of-a-sale`
-    await database.importRecords({ source: sale(code), now: clock })
+    await opened.importRecords({ source: sale(code), now: clock })
     say(`active ${code}`)
     if (number % 3) continue
     await refund(code)
@@ -43,5 +43,5 @@ async function sell(shop: string) {
   }
 }
 
-process.once('SIGTERM', () => void database.close())
+process.once('SIGTERM', () => void opened.close())
 await Promise.all(['one', 'other'].map((shop) => sell(shop).catch(() => {})))

@@ -9,7 +9,7 @@ import { records } from '../support/records.ts'
 async function start() {
   const service = await startService({ records })
   onTestFinished(() => service.close())
-  return { ...service, file: fileOf(service.database) }
+  return { ...service, file: fileOf(service.opened) }
 }
 
 const lost = { name: 'DatabaseError', kind: 'file_lost' } satisfies Partial<DatabaseError>

@@ -51,9 +51,9 @@ const open = (folder: string) =>
 async function createHome(): Promise<Home> {
   const { folder, remove } = await temporaryFolder()
   onTestFinished(remove)
-  const database = await open(folder)
-  await load(database, records)
-  await database.close()
+  const opened = await open(folder)
+  await load(opened, records)
+  await opened.close()
   return { folder, confirmed: new Map(), synced: { salts: '', frames: 0 }, commits: [] }
 }
 

@@ -52,12 +52,12 @@ async function deployment({ keys = 1200 } = {}) {
       clock,
       migrate: 'when new',
     })
-  async function opened<T>(secret: string, act: (database: OpenDatabase) => Promise<T>): Promise<T> {
-    const database = await open(secret)
+  async function opened<T>(secret: string, act: (opened: OpenDatabase) => Promise<T>): Promise<T> {
+    const opened = await open(secret)
     try {
-      return await act(database)
+      return await act(opened)
     } finally {
-      await database.close()
+      await opened.close()
     }
   }
   const made = Array.from({ length: keys }, () => generateApiKey())
@@ -69,10 +69,10 @@ async function deployment({ keys = 1200 } = {}) {
   async function* source() {
     yield Buffer.from(records.map((record) => JSON.stringify(record)).join('\n'))
   }
-  await opened(first, (database) => database.importRecords({ source: source(), now: clock }))
+  await opened(first, ({ importRecords }) => importRecords({ source: source(), now: clock }))
   /** Every key is found and opens. */
   const works = (secret: string) =>
-    opened(secret, async ({ prisma, vault }) => {
+    opened(secret, async ({ database: { prisma }, vault }) => {
       const rows = new Map((await prisma.apiKey.findMany()).map((row) => [row.keyHash, row]))
       const found = made.map((key) => rows.get(vault.hash(key)))
       expect(found.map((row) => row && vault.open(row.keyCipher, row.keyHash))).toEqual(made)
@@ -87,13 +87,13 @@ const notTheOne = 'SALEPROOF_SECRET is not the one that this database was made w
 
 test('every key works with the new secret, and the one before is refused', async () => {
   const { works, rotate, open, opened, ask } = await deployment()
-  const signing = await opened(first, (database) => database.prisma.signingKey.findFirstOrThrow())
+  const signing = await opened(first, ({ database }) => database.prisma.signingKey.findFirstOrThrow())
   await expect(rotate(first, first)).rejects.toThrow('is the one that is in use')
   await expect(rotate('x'.repeat(40), 'y'.repeat(40))).rejects.toThrow(notTheOne)
   const [before] = await ask('SELECT "identity" FROM "Deployment"')
   expect(await rotate(first, second)).toEqual({ keys: 1201, cleaned: true, already: false })
   await works(second)
-  const [row] = await opened(second, ({ prisma }) => prisma.signingKey.findMany())
+  const [row] = await opened(second, ({ database }) => database.prisma.signingKey.findMany())
   expect(row?.publicKey).toBe(signing.publicKey)
   expect(openSigningKey(row!, createKeyVault(second))).toBeDefined()
   expect(() => openSigningKey(row!, createKeyVault(first))).toThrow()
@@ -115,15 +115,15 @@ test('a key that cannot be decrypted is named', async () => {
 
 test('nothing is rotated while an instance is connected; one that connects meanwhile answers nothing', async () => {
   const { open, rotate, works } = await deployment({ keys: 3 })
-  const database = await open(first)
+  const { database, close } = await open(first)
   await database.prisma.apiKey.findMany()
   await expect(rotate(first, second)).rejects.toThrow(/is in use \(\d+ connections of Saleproof\)/)
-  await database.close()
+  await close()
   // It has checked its secret, and has no connection now.
   const idle = await open(first)
   // On a busy machine the server takes its time to notice that connections have ended.
   await vi.waitFor(() => rotate(first, second), { timeout: 30_000 })
-  await expect(idle.prisma.apiKey.findMany()).rejects.toThrow()
+  await expect(idle.database.prisma.apiKey.findMany()).rejects.toThrow()
   await idle.close()
   await works(second)
 })

@@ -37,7 +37,7 @@ async function startShop() {
 
 async function openShop() {
   const { url, far, during } = await startShop()
-  const database = await openDatabase({
+  const opened = await openDatabase({
     databaseUrl: far,
     secret,
     cwd: '/',
@@ -46,11 +46,11 @@ async function openShop() {
     clock: () => new Date(),
     migrate: 'always',
   })
-  onTestFinished(database.close)
-  await load(database, records)
+  onTestFinished(opened.close)
+  await load(opened, records)
   await (await connectTo(url)).query(forbidDefinitions)
   const sell = (count: number, name: string) =>
-    database.importRecords({
+    opened.importRecords({
       source: chunks(
         ndjson(Array.from({ length: count }, (_, index) => sale(`${name}-CODE-OF-A-SALE-${index}`))),
       ),

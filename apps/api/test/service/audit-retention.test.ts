@@ -19,7 +19,7 @@ async function newLog() {
   const { folder, remove } = await temporaryFolder()
   const clock = { day: 0 }
   const now = () => new Date(start + clock.day * dayMs)
-  const database = await openDatabase({
+  const { database, close } = await openDatabase({
     databaseUrl: await databaseUrlIn(folder),
     secret,
     cwd: folder,
@@ -29,7 +29,7 @@ async function newLog() {
     migrate: 'always',
   })
   onTestFinished(async () => {
-    await database.close()
+    await close()
     await remove()
   })
   async function append(...days: number[]) {

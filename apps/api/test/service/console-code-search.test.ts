@@ -230,8 +230,8 @@ test('what an index finds is counted to the end', async () => {
 })
 
 test('SQLite finds codes by an index, and reads no other purchase of the workspace', async () => {
-  const { database } = service
-  if (database.kind !== 'sqlite') return
+  const { database, opened } = service
+  if (opened.place.kind !== 'sqlite') return
   const plans: { detail: string }[] = []
   const read: Read = async (query, ...values) => {
     plans.push(...(await database.read<{ detail: string }>(`EXPLAIN QUERY PLAN ${query}`, ...values)))

@@ -47,7 +47,7 @@ function ask(owner: Browser, slug: string) {
 
 test('an owner may run two exports at a time; a third gets a 429, and other owners are not affected', async () => {
   // An export begins with a line in the audit log, which has to wait.
-  const stopWriting = await beginWriting({ database: service.database })
+  const stopWriting = await beginWriting(service)
   const [studio, lisboa, third] = [
     exportOf(ada, 'ada-studio'),
     exportOf(ada, 'lisboa'),
@@ -65,7 +65,7 @@ test('an owner may run two exports at a time; a third gets a 429, and other owne
 })
 
 test('an export whose client disconnected releases its slot', async () => {
-  const stopWriting = await beginWriting({ database: service.database })
+  const stopWriting = await beginWriting(service)
   const asked = Array.from({ length: 3 }, () => ask(ada, 'ada-studio'))
   // The other two exports are running.
   expect(await Promise.race(asked.map(({ status }) => status))).toBe(429)

@@ -65,10 +65,10 @@ test('what failed leads to its purchases; an unknown code is masked, and kept en
     ['AAAA…mage', undefined, 'production', 1],
   ])
   expect(unknown.map(({ at }) => Date.parse(at))).toEqual([start + 7000, start + 5000, start + 4000])
-  const { database } = service
-  if (database.kind === 'sqlite')
+  const { place } = service.opened
+  if (place.kind === 'sqlite')
     for (const end of ['', '-wal'])
-      expect(readFileSync(`${usageFilePath(database.databaseFile)}${end}`, 'latin1')).not.toContain('actlve')
+      expect(readFileSync(`${usageFilePath(place.file)}${end}`, 'latin1')).not.toContain('actlve')
   expect(service.logs.join('')).not.toContain('actlve')
 })
 

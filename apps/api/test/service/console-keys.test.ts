@@ -122,8 +122,8 @@ describe('keys', () => {
     await service.database.prisma.apiKey.update({
       where: { id: made.id },
       data: {
-        keyHash: service.database.vault.hash(short),
-        keyCipher: service.database.vault.seal(short) as Uint8Array<ArrayBuffer>,
+        keyHash: service.opened.vault.hash(short),
+        keyCipher: service.opened.vault.seal(short) as Uint8Array<ArrayBuffer>,
       },
     })
     const { keys: changed } = await ada.ask('listKeys', studio)

@@ -285,7 +285,7 @@ describe('purchases', () => {
     await ada.ask('setPurchaseState', lisboa, { purchase_code: refunded, state: 'refunded' })
     const { text } = await ada.call('exportPurchases', lisboa, { format: 'ndjson' })
     let all = ''
-    await exportRecords(service.database, (piece) => {
+    await exportRecords(service.opened, (piece) => {
       all += piece
     })
     const exported = text.trimEnd().split('\n')
@@ -449,9 +449,9 @@ describe('why a code fails', () => {
   })
 
   test('counts nothing', async () => {
-    const before = await service.database.usage().lastUses()
+    const before = await service.opened.usage.lastUses()
     await check(codes.active)
-    expect(await service.database.usage().lastUses()).toEqual(before)
+    expect(await service.opened.usage.lastUses()).toEqual(before)
   })
 })
 

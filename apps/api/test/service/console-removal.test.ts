@@ -43,7 +43,7 @@ const remove = (owner: Browser, slug: string, code: string) =>
 
 /** The files of the database, of use and of their logs. */
 function filesWith(text: string): string[] {
-  const file = fileOf(service.database)
+  const file = fileOf(service.opened)
   const names = ['', '-wal', '.usage', '.usage-wal'].map((suffix) => `${file}${suffix}`).filter(existsSync)
   return names.filter((name) => readFileSync(name).includes(text))
 }
@@ -116,7 +116,7 @@ test('the failures of its code are forgotten', async () => {
 // SQLite alone: readers of PostgreSQL do not keep rows of its log.
 if (!onPostgres)
   test('a purchase stays while another program reads its file', async () => {
-    const reader = new Sqlite(fileOf(service.database), { readonly: true })
+    const reader = new Sqlite(fileOf(service.opened), { readonly: true })
     reader.exec('BEGIN')
     reader.prepare('SELECT count(*) FROM Purchase').get()
     const { status, text, headers } = await remove(ada, 'ada-studio', codes.video)

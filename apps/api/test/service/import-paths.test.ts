@@ -21,7 +21,7 @@ const now = () => new Date('2026-03-01T12:00:00.123Z')
 async function newDatabase() {
   const { folder, remove } = await temporaryFolder()
   const databaseUrl = await databaseUrlIn(folder)
-  const database = await openDatabase({
+  const opened = await openDatabase({
     databaseUrl,
     secret: 'one secret of two databases for tests',
     cwd: folder,
@@ -30,14 +30,14 @@ async function newDatabase() {
     clock: now,
     migrate: 'always',
   })
-  const { vault } = database
+  const { vault } = opened
   const place = onPostgres ? { databaseUrl } : { databaseFile: databaseFile(databaseUrl, folder) }
   return {
-    database,
+    opened,
     folder,
     importMany: (request: ImportRequest) => importRecords({ ...request, vault, ...place }),
     async close() {
-      await database.close()
+      await opened.close()
       await remove()
     },
   }
@@ -55,8 +55,8 @@ afterAll(() => Promise.all([many.close(), few.close()]))
 
 const ofWorkspaces = ['PurchaseChange', 'Purchase', 'ApiKeyItem', 'ApiKey', 'SigningKey', 'Item']
 const tables = [...ofWorkspaces, 'Workspace', 'Account', 'SalesTotal']
-const clear = (database: OpenDatabase) =>
-  changeIn({ database }, tables.map((table) => `DELETE FROM "${table}"`).join('; '))
+const clear = (opened: OpenDatabase) =>
+  changeIn({ opened }, tables.map((table) => `DELETE FROM "${table}"`).join('; '))
 
 const perhaps = <T extends object>(values: fc.Arbitrary<T>) => fc.oneof(fc.constant({}), values)
 const timestamps = fc.constantFrom('2024-01-01T00:00:00Z', '2024-01-01T00:00:00.700Z', '0001-06-01T00:00:00Z')
@@ -185,10 +185,10 @@ async function reportOf(run: Import, records: readonly object[], options: Partia
 }
 
 /** Everything that is stored; ids, which are random, by what has them. */
-async function storedIn(database: OpenDatabase) {
-  const { read: select } = database
+async function storedIn(opened: OpenDatabase) {
+  const { read: select } = opened.database
   const records: string[] = []
-  await exportRecords(database, (piece) => records.push(piece))
+  await exportRecords(opened, (piece) => records.push(piece))
   const workspace = `LEFT JOIN "Workspace" w ON w."id" = t."workspaceId"`
   const signingKeys = await select<{ keys: number }>(
     `SELECT w."slug", CAST(count(t."id") AS integer) AS "keys" FROM "Workspace" w
@@ -220,16 +220,16 @@ test('few records are imported as many are: the same reports, and the same datab
   const seen = { stored: 0, refused: 0 }
   await fc.assert(
     fc.asyncProperty(fc.array(importArbitrary, { minLength: 1, maxLength: 3 }), async (imports) => {
-      await clear(many.database)
-      await clear(few.database)
+      await clear(many.opened)
+      await clear(few.opened)
       for (const { records, options, manual } of imports) {
         const request = { ...options, manual: manual && records.length === 1 }
         const expected = await reportOf(many.importMany, records, request)
-        expect(await reportOf(few.database.importRecords, records, request)).toEqual(expected)
+        expect(await reportOf(few.opened.importRecords, records, request)).toEqual(expected)
         seen['counts' in expected ? 'stored' : 'refused']++
       }
-      const expected = await storedIn(many.database)
-      expect(await storedIn(few.database)).toEqual(expected)
+      const expected = await storedIn(many.opened)
+      expect(await storedIn(few.opened)).toEqual(expected)
     }),
     { numRuns: onPostgres ? 30 : 100 },
   )
@@ -237,11 +237,11 @@ test('few records are imported as many are: the same reports, and the same datab
 }, 240_000)
 
 test('a sale costs a process less than ten milliseconds', async () => {
-  await clear(few.database)
-  await reportOf(few.database.importRecords, base, {})
+  await clear(few.opened)
+  await reportOf(few.opened.importRecords, base, {})
   const sell = (index: number) => {
     const sold = { ...sample.purchase, purchase_code: `CODE-OF-SALE-${index}` }
-    return few.database.importRecords({ source: chunks(ndjson([sold])), now })
+    return few.opened.importRecords({ source: chunks(ndjson([sold])), now })
   }
   // Until its code is compiled.
   for (let index = 0; index < 100; index++) await sell(index)
@@ -252,28 +252,28 @@ test('a sale costs a process less than ten milliseconds', async () => {
 })
 
 test('a few rows that make many codes are imported in a thread', async () => {
-  await clear(few.database)
-  await reportOf(few.database.importRecords, base, {})
+  await clear(few.opened)
+  await reportOf(few.opened.importRecords, base, {})
   const text = 'Order,Quantity,Item ID,Price,Currency,Date\n1,1000,101,5,USD,2026-01-01\n'
-  const { preview } = await few.database.importRecords({ source: chunks(text), now, preview: {} })
+  const { preview } = await few.opened.importRecords({ source: chunks(text), now, preview: {} })
   const choices = { file: 'sales.csv', values: {}, items: {}, newItems: [], time_zone: 'UTC' } as const
   const more = { profile: 'none', dates: 'dmy', codes: 'make', seed: 'a seed', skip_invalid: false } as const
   const sales = { ...choices, ...more, columns: preview!.columns }
   let threads = 0
   process.once('worker', () => threads++)
-  const { counts } = await few.database.importRecords({ source: chunks(text), now, sales })
+  const { counts } = await few.opened.importRecords({ source: chunks(text), now, sales })
   expect([threads, counts.purchase.created]).toEqual([1, 1000])
 })
 
 test('a pipe is read once, to its end', async () => {
-  await clear(few.database)
-  await reportOf(few.database.importRecords, base, {})
+  await clear(few.opened)
+  await reportOf(few.opened.importRecords, base, {})
   const file = join(few.folder, 'sales.pipe')
   execFileSync('mkfifo', [file])
   const codes = Array.from({ length: 400 }, (_, index) => `CODE-OF-SALE-${index}`)
   const text = ndjson(codes.map((purchase_code) => ({ ...sample.purchase, purchase_code })))
   const [{ counts }] = await Promise.all([
-    few.database.importRecords({ source: readFile(file), file, now }),
+    few.opened.importRecords({ source: readFile(file), file, now }),
     writeFile(file, text),
   ])
   expect(counts.purchase.created).toBe(400)

@@ -186,13 +186,13 @@ test.each(['on', 'off'])('describe the database with the fast path %s', async (f
 
   const sizes = valuesOf(await metrics(), 'saleproof_database_file_bytes')
   const [free] = Object.values(valuesOf(await metrics(), 'saleproof_database_disk_free_bytes'))
-  const { database } = service
-  if (database.kind === 'postgresql') {
+  const { place } = service.opened
+  if (place.kind === 'postgresql') {
     expect(sizes.main).toBeGreaterThan(1e6)
     expect(free).toBeUndefined()
   } else {
-    expect(sizes.main).toBe(statSync(database.databaseFile).size)
-    expect(sizes.wal).toBe(statSync(`${database.databaseFile}-wal`).size || undefined)
+    expect(sizes.main).toBe(statSync(place.file).size)
+    expect(sizes.wal).toBe(statSync(`${place.file}-wal`).size || undefined)
     expect(free).toBeGreaterThan(0)
   }
 

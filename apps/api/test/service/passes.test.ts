@@ -289,7 +289,8 @@ describe('a rotation', () => {
     const bob = createBrowser(service.url)
     await bob.signIn('bob')
     const works = { slug: 'bob-works' }
-    const { vault, prisma } = service.database
+    const { prisma } = service.database
+    const { vault } = service.opened
     const { id: workspaceId } = await prisma.workspace.findUniqueOrThrow({ where: works })
     const retired = { retiredAt: { not: null }, workspaceId }
     const row = () => ({ ...generateSigningKey(vault), workspaceId, createdAt: now, retiredAt: now })
@@ -299,7 +300,12 @@ describe('a rotation', () => {
     await bob.ask('retireSigningKey', { ...works, id: newest.id }, {})
     const { status, text } = await bob.call('rotateSigningKey', works, {})
     expect([status, JSON.parse(text).error.fields]).toEqual([422, { '': 'retired_signing_keys' }])
-    const signingKeys = createSigningKeys({ ...service.database, clock: () => now, record: async () => 0 })
+    const signingKeys = createSigningKeys({
+      ...service.database,
+      vault,
+      clock: () => now,
+      record: async () => 0,
+    })
     await expect(signingKeys.rotate(works.slug)).rejects.toThrow('retired_signing_keys')
     const retiredAt = new Date(now.getTime() - 90 * 24 * 3_600_000)
     await prisma.signingKey.updateMany({ where: retired, data: { retiredAt } })
@@ -367,7 +373,7 @@ test('a workspace has its first key from its beginning, and showing it writes no
   for (const { slug, signingKeys } of workspaces) {
     expect(signingKeys.length, slug).toBeGreaterThan(0)
     for (const key of signingKeys.filter(({ publicKey }) => publicKey !== 'A'))
-      expect(openSigningKey(key, service.database.vault)).toBeDefined()
+      expect(openSigningKey(key, service.opened.vault)).toBeDefined()
   }
   const entries = await prisma.auditEntry.count()
   await cli('list', '--workspace', 'by-a-command')

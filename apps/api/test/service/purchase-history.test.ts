@@ -215,7 +215,8 @@ test('nothing of a removed purchase remains, nor comes back with the same code',
   await ada.ask('setPurchaseState', studio, { purchase_code: code, state: 'active' })
   expect(await historyOf(code)).toMatchObject({ validations: { count: 1 } })
   await validate(code)
-  const { prisma, transact, usage } = service.database
+  const { prisma, transact } = service.database
+  const { usage } = service.opened
   const removeItem = createItemRemoval({ transact, usage, now: () => time, record: async () => 0 })
   await removeItem(7100n, { withPurchases: true })
   expect(await prisma.purchaseChange.count({ where: { code } })).toBe(0)
@@ -226,12 +227,12 @@ test('nothing of a removed purchase remains, nor comes back with the same code',
   expect(await historyOf(code)).toMatchObject({ validations: { count: 1 } })
 })
 
-async function breakUsage(database: OpenDatabase) {
-  if (database.kind === 'postgresql') {
+async function breakUsage({ place, database }: OpenDatabase) {
+  if (place.kind === 'postgresql') {
     await database.prisma.$executeRawUnsafe('DROP TABLE "PurchaseUse"')
     return
   }
-  const file = usageFilePath(database.databaseFile)
+  const file = usageFilePath(place.file)
   rmSync(file, { force: true })
   mkdirSync(file)
 }
@@ -256,7 +257,7 @@ test('a purchase is shown and refunded while its validations cannot be read', as
     await broken.load(withPasswords)
     const browser = await signIn(broken)
     await validate(codes.active, broken)
-    await breakUsage(broken.database)
+    await breakUsage(broken.opened)
     const input = { purchase_code: codes.active }
     expect((await historyOf(codes.active, browser)).validations).toBeNull()
     await browser.ask('setPurchaseState', studio, { ...input, state: 'refunded' })

@@ -40,11 +40,11 @@ interface Revisions {
 }
 
 let home: Awaited<ReturnType<typeof temporaryFolder>>
-let database: OpenDatabase
+let opened: OpenDatabase
 let sqlite: Sqlite.Database
 beforeEach(async () => {
   home = await temporaryFolder()
-  database = await openDatabase({
+  opened = await openDatabase({
     databaseUrl: 'file:./data/saleproof.db',
     secret: undefined,
     cwd: home.folder,
@@ -53,13 +53,13 @@ beforeEach(async () => {
     clock: () => new Date(),
     migrate: 'always',
   })
-  await load(database, records)
-  sqlite = new Sqlite(fileOf(database))
+  await load(opened, records)
+  sqlite = new Sqlite(fileOf(opened))
   sqlite.pragma('foreign_keys = OFF')
 })
 afterEach(async () => {
   sqlite.close()
-  await database.close()
+  await opened.close()
   await home.remove()
 })
 
@@ -190,7 +190,7 @@ describe('a workspace has its revisions', () => {
   test('when it was made by the service or a command', async () => {
     const clock = () => new Date()
     const record = createRecorder({ clock, actor: 'cli' })
-    const { create } = createWorkspaces({ ...database, clock, record })
+    const { create } = createWorkspaces({ ...opened.database, vault: opened.vault, clock, record })
     const { id } = await create({ owner: 'ada', slug: 'made', name: 'Made' })
     // Its first signing key came after it.
     expect(revisionsOf(id)).toEqual({ access: 2, catalogue: 1, sales: 1 })

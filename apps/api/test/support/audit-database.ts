@@ -20,7 +20,7 @@ export async function newDatabase({ secret, at = clock }: { secret?: string; at?
   const { folder, remove } = await temporaryFolder()
   onTestFinished(remove)
   const open = async () => {
-    const database = await openDatabase({
+    const opened = await openDatabase({
       databaseUrl: 'file:test.db',
       secret,
       cwd: folder,
@@ -29,10 +29,10 @@ export async function newDatabase({ secret, at = clock }: { secret?: string; at?
       clock: at,
       migrate: 'always' as const,
     })
-    onTestFinished(database.close)
-    return database
+    onTestFinished(opened.close)
+    return opened
   }
-  const database = await open()
+  const { database } = await open()
   const file = join(folder, 'test.db')
   const sql = <T>(act: (database: Database) => T): T => {
     const database = new Sqlite(file)

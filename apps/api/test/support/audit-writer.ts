@@ -6,7 +6,7 @@ import { migrations } from './folders.ts'
 
 const [cwd = '', actor = '', count = '0'] = process.argv.slice(2)
 const clock = () => new Date()
-const { transact, close } = await openDatabase({
+const { database, close } = await openDatabase({
   databaseUrl: 'file:test.db',
   secret: undefined,
   cwd,
@@ -17,6 +17,6 @@ const { transact, close } = await openDatabase({
 })
 const record = createRecorder({ clock, actor })
 for (let index = 0; index < Number(count); index++)
-  await transact((tx) => record(tx, { action: 'login', subject: String(index) }))
+  await database.transact((tx) => record(tx, { action: 'login', subject: String(index) }))
 await close()
 process.disconnect?.()

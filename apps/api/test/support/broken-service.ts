@@ -23,7 +23,7 @@ export const broken =
   }
 
 /** Changes the database from outside, as nothing of the service would. */
-export const sql = ({ database }: Pick<TestService, 'database'>, text: string) => changeIn({ database }, text)
+export const sql = (service: Pick<TestService, 'opened'>, text: string) => changeIn(service, text)
 
 /** Writes bytes and waits for the service to lose its patience. */
 export const stall = (bytes: string) =>

@@ -87,21 +87,21 @@ export async function everythingIn(folder: string): Promise<string> {
   )
 }
 
-export type Place = { folder: string } | { database: OpenDatabase }
+export type Place = { folder: string } | { opened: Pick<OpenDatabase, 'place'> }
 
-const databaseOf = async (place: Place) =>
-  'database' in place
-    ? place.database
+const placeOf = async (place: Place) =>
+  'opened' in place
+    ? place.opened.place
     : onPostgres
-      ? { kind: 'postgresql' as const, databaseUrl: await databaseUrlIn(place.folder) }
-      : { kind: 'sqlite' as const, databaseFile: fileIn(place.folder) }
+      ? { kind: 'postgresql' as const, url: await databaseUrlIn(place.folder) }
+      : { kind: 'sqlite' as const, file: fileIn(place.folder) }
 
 /** Changes the database from outside, as nothing of the service would. */
 export async function changeIn(place: Place, sql: string) {
-  const database = await databaseOf(place)
+  const database = await placeOf(place)
   if (database.kind === 'postgresql')
-    return void (await withClient(database.databaseUrl, (client) => client.query(sql)))
-  const file = new Sqlite(database.databaseFile)
+    return void (await withClient(database.url, (client) => client.query(sql)))
+  const file = new Sqlite(database.file)
   file.pragma('foreign_keys = OFF')
   file.exec(sql)
   file.close()
@@ -109,13 +109,13 @@ export async function changeIn(place: Place, sql: string) {
 
 /** Begins to write, as another command would, and gives what ends it. */
 export async function beginWriting(place: Place): Promise<() => Promise<void>> {
-  const database = await databaseOf(place)
+  const database = await placeOf(place)
   if (database.kind === 'sqlite') {
-    const file = new Sqlite(database.databaseFile)
+    const file = new Sqlite(database.file)
     file.exec('BEGIN IMMEDIATE')
     return async () => void file.close()
   }
-  const client = new pg.Client(database.databaseUrl)
+  const client = new pg.Client(database.url)
   await client.connect()
   // What waits for it are whole processes, on a machine that may be slow.
   await client.query(`BEGIN; ${writeLock}; SET LOCAL idle_in_transaction_session_timeout = 0`)
@@ -123,7 +123,7 @@ export async function beginWriting(place: Place): Promise<() => Promise<void>> {
 }
 
 /** The file of a database in a test that is about files. */
-export function fileOf(database: OpenDatabase): string {
-  if (database.kind !== 'sqlite') throw new Error('this test is about SQLite files')
-  return database.databaseFile
+export function fileOf({ place }: OpenDatabase): string {
+  if (place.kind !== 'sqlite') throw new Error('this test is about SQLite files')
+  return place.file
 }

@@ -95,7 +95,7 @@ const cutOff = unavailable(
   'the file cut off',
   broken(async (service) => {
     await sql(service, 'PRAGMA wal_checkpoint(TRUNCATE); UPDATE "Deployment" SET id = id')
-    truncateSync(fileOf(service.database), 4096)
+    truncateSync(fileOf(service.opened), 4096)
     return code(codes.active)(service)
   }),
   readable,

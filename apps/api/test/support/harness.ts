@@ -1,4 +1,5 @@
 import { type Environment, loadConfig } from '../../src/config.ts'
+import type { Prisma } from '../../src/db/prisma.ts'
 import type { Timeouts } from '../../src/http/server.ts'
 import { createLogs } from '../../src/observability/logs.ts'
 import { createMetrics } from '../../src/observability/metrics.ts'
@@ -29,8 +30,8 @@ export async function* chunks(text: string) {
   yield Buffer.from(text)
 }
 
-export const load = (database: OpenDatabase, records: readonly object[], now = () => new Date()) =>
-  database.importRecords({ source: chunks(ndjson(records)), now })
+export const load = (opened: OpenDatabase, records: readonly object[], now = () => new Date()) =>
+  opened.importRecords({ source: chunks(ndjson(records)), now })
 
 /** Tests send more in a second than a limit allows in a minute; those of the limits set them. */
 const testEnvironment: Environment = {
@@ -54,13 +55,16 @@ interface ServiceSetup {
 }
 
 /** A database whose Prisma client cannot even be touched. */
-const withoutPrisma = (database: OpenDatabase): OpenDatabase => ({
-  ...database,
-  prisma: new Proxy({} as OpenDatabase['prisma'], {
-    get() {
-      throw new Error('Prisma was asked')
-    },
-  }),
+const withoutPrisma = (opened: OpenDatabase): OpenDatabase => ({
+  ...opened,
+  database: {
+    ...opened.database,
+    prisma: new Proxy({} as Prisma, {
+      get() {
+        throw new Error('Prisma was asked')
+      },
+    }),
+  },
 })
 
 /** The real service on a real database, listening on a free port. `logs` are its log lines. */
@@ -78,7 +82,7 @@ export async function startService({
   const logs: string[] = []
   const now = () => clock().getTime()
   const output = createLogs({ level: 'info', stream: { write: (line) => void logs.push(line) }, now })
-  const database = await openDatabase({
+  const opened = await openDatabase({
     databaseUrl: await databaseUrlIn(folder),
     secret,
     cwd: folder,
@@ -87,7 +91,7 @@ export async function startService({
     clock,
     migrate: 'always',
   })
-  if (records.length) await load(database, records, clock)
+  if (records.length) await load(opened, records, clock)
   const { redisUrl } = config
   const { logger } = output
   const redis =
@@ -96,7 +100,7 @@ export async function startService({
       : await connectBudgets({ url: redisUrl, logger, now, timeoutMs: redisTimeoutMs })
   const service = createService({
     config,
-    database: prisma ? database : withoutPrisma(database),
+    opened: prisma ? opened : withoutPrisma(opened),
     logs: output,
     metrics: createMetrics(),
     budget: redis?.budget ?? ((_kind, limit) => createLocalBudget({ limit, now })),
@@ -107,13 +111,14 @@ export async function startService({
   const url = await service.start()
   return {
     url,
-    database,
+    opened,
+    database: opened.database,
     logs,
     env,
     service,
     request: (sent: Sent) => send(url, sent),
     raw: (bytes: string | Uint8Array) => sendRaw(url, bytes),
-    load: (more: readonly object[]) => load(database, more, clock),
+    load: (more: readonly object[]) => load(opened, more, clock),
     async close() {
       await service.stop()
       redis?.close()

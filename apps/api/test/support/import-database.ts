@@ -49,7 +49,7 @@ export async function createTestDatabase() {
     async exported(): Promise<string> {
       let text = ''
       const { transact, close } = createWriter({ file })
-      await exportRecords({ transact, vault }, (piece) => {
+      await exportRecords({ database: { transact }, vault }, (piece) => {
         text += piece
       })
       await close()

@@ -7,9 +7,9 @@ import { createSigningKeys } from '../../src/domain/signing-keys.ts'
 import type { TestService } from './harness.ts'
 
 /** What changes signing keys, as the console does it. */
-export const signingKeysIn = ({ database }: Pick<TestService, 'database'>) => {
+export const signingKeysIn = ({ opened: { database, vault } }: Pick<TestService, 'opened'>) => {
   const clock = () => new Date()
-  return createSigningKeys({ ...database, clock, record: createRecorder({ clock, actor: 'cli' }) })
+  return createSigningKeys({ ...database, vault, clock, record: createRecorder({ clock, actor: 'cli' }) })
 }
 
 const ed25519 = Buffer.from('302a300506032b6570032100', 'hex')

@@ -65,7 +65,7 @@ export async function deployment({ keys = 3, secret }: { keys?: number; secret?:
   async function works(given?: string) {
     const opened = await open(given)
     try {
-      const rows = new Map((await opened.prisma.apiKey.findMany()).map((row) => [row.keyHash, row]))
+      const rows = new Map((await opened.database.prisma.apiKey.findMany()).map((row) => [row.keyHash, row]))
       const found = made.map((key) => rows.get(opened.vault.hash(key)))
       expect(found.map((row) => row && opened.vault.open(row.keyCipher, row.keyHash))).toEqual(made)
       return opened.vault.check()

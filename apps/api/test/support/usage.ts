@@ -28,20 +28,16 @@ interface UsageOfOptions {
   logger?: Logger
 }
 
-/** Like a process of its own: it has its own connection, from its first write on. */
+/** Like a process of its own: it has its own connection. */
 export function usageOf(
   databaseFile: string,
   now: () => number,
   { before, logger = pino({ level: 'silent' }) }: UsageOfOptions = {},
 ) {
-  let opened: ReturnType<typeof openUsage> | undefined
-  const store = () => {
-    opened ??= openUsage(databaseFile, before)
-    return opened.store
-  }
+  const { store, close } = openUsage(databaseFile, before)
   const slotOf = (keyId: string, address: string) => usageVault.slot(`${keyId} ${address}`)
   const usage = createUsage({ store, slotOf, vault: usageVault, logger, now })
-  return { ...usage, store, close: () => usage.close().finally(() => opened?.close()) }
+  return { ...usage, store, close: () => usage.close().finally(close) }
 }
 
 interface Validation extends Omit<Partial<RequestEvent>, 'validated'> {

@@ -8,11 +8,11 @@ import { purchaseRef } from '../../usage/purchase-use.ts'
 import { findDemo, holdsAccounts, loadDemo } from './demo.ts'
 
 let file: TestDatabase
-let database: OpenDatabase
+let opened: OpenDatabase
 
 beforeEach(async () => {
   file = await createTestDatabase()
-  database = await openDatabase({
+  opened = await openDatabase({
     databaseUrl: `file:${file.file}`,
     secret,
     cwd: '/',
@@ -24,11 +24,11 @@ beforeEach(async () => {
 })
 
 afterEach(async () => {
-  await database.close()
+  await opened.close()
   file.remove()
 })
 
-const load = () => loadDemo(database, { now: () => new Date() })
+const load = () => loadDemo(opened, { now: () => new Date() })
 
 test('loads all kinds, states, licenses and three currencies', async () => {
   await load()
@@ -58,35 +58,37 @@ test.each([
   let left = imports
   const importRecords: OpenDatabase['importRecords'] = async (request) => {
     if (left-- === 0) throw new DatabaseError('full', 'SQLITE_FULL')
-    return database.importRecords(request)
+    return opened.importRecords(request)
   }
-  const full = { read: database.read, vault: database.vault, usage: database.usage, importRecords }
+  const full = { ...opened, importRecords }
   await expect(loadDemo(full, { now: () => new Date() })).rejects.toThrow(message)
 })
 
 test('the overview shows its validations of the last 90 days, once', async () => {
   await load()
   await load()
-  const [key] = await database.read<{ id: string; workspaceId: number }>(
+  const [key] = await opened.database.read<{ id: string; workspaceId: number }>(
     `SELECT id, "workspaceId" FROM "ApiKey" WHERE name = 'demo'`,
   )
   const hour = Math.floor(Date.now() / 3_600_000)
-  const { rows } = await database
-    .usage()
-    .statistics({ workspaceId: key!.workspaceId, from: hour - 2160, to: hour + 1 })
+  const { rows } = await opened.usage.statistics({
+    workspaceId: key!.workspaceId,
+    from: hour - 2160,
+    to: hour + 1,
+  })
   const total = (kind: string, isCounted: (code: string) => boolean = () => true) =>
     rows.filter((row) => row.kind === kind && isCounted(row.code)).reduce((sum, { count }) => sum + count, 0)
   expect(total('key')).toBeGreaterThan(10_000)
   expect(total('key')).toBeLessThan(40_000)
   expect(total('key', (code) => code === 'purchase_not_found')).toBeGreaterThan(500)
   expect(total('item')).toBeLessThanOrEqual(total('key', (code) => code === ''))
-  expect((await database.usage().lastUses([key!.id])).get(key!.id)?.by?.operation).toBe('validatePurchase')
+  expect((await opened.usage.lastUses([key!.id])).get(key!.id)?.by?.operation).toBe('validatePurchase')
 })
 
 test('purchases have a history that is in order', async () => {
   await load()
-  const [key] = await database.read<{ workspaceId: number }>('SELECT "workspaceId" FROM "ApiKey"')
-  const rows = await database.read<{
+  const [key] = await opened.database.read<{ workspaceId: number }>('SELECT "workspaceId" FROM "ApiKey"')
+  const rows = await opened.database.read<{
     code: string
     date: number
     state: string
@@ -107,7 +109,7 @@ test('purchases have a history that is in order', async () => {
     expect(at).toBeGreaterThanOrEqual(date)
     expect(changedAt !== null).toBe(state !== 'active')
     if (changedAt !== null) expect(changedAt).toBeGreaterThanOrEqual(at)
-    const use = await database.usage().purchaseUse(purchaseRef(key!.workspaceId, code))
+    const use = await opened.usage.purchaseUse(purchaseRef(key!.workspaceId, code))
     if (!use) continue
     validated++
     expect(use.firstAt).toBeGreaterThanOrEqual(at)
@@ -116,7 +118,7 @@ test('purchases have a history that is in order', async () => {
   }
   expect(validated).toBeGreaterThan(100)
   expect(validated).toBeLessThan(160)
-  const entries = await database.read<{ at: number }>('SELECT at FROM "AuditEntry" ORDER BY number')
+  const entries = await opened.database.read<{ at: number }>('SELECT at FROM "AuditEntry" ORDER BY number')
   expect(entries).toEqual(entries.toSorted((one, other) => (one.at < other.at ? -1 : 1)))
 })
 
@@ -134,7 +136,7 @@ test('gives the key, a code that validates and the password', async () => {
 
 test('one key is being rotated: both work and were used, and the old one has an end', async () => {
   await load()
-  const keys = await database.read<{
+  const keys = await opened.database.read<{
     id: string
     replacesId: string | null
     expiresAt: number | Date | null
@@ -143,7 +145,7 @@ test('one key is being rotated: both work and were used, and the old one has an 
   const old = keys.find(({ id }) => id === successor?.replacesId)
   expect([keys.length, successor?.expiresAt]).toEqual([2, null])
   expect(new Date(old?.expiresAt ?? 0).getTime()).toBeGreaterThan(Date.now())
-  const uses = await database.usage().lastUses(keys.map(({ id }) => id))
+  const uses = await opened.usage.lastUses(keys.map(({ id }) => id))
   expect(keys.map(({ id }) => uses.get(id)?.by?.operation)).toEqual(['validatePurchase', 'validatePurchase'])
 })
 
@@ -157,11 +159,11 @@ test('the second time gives the same and changes nothing; after a revocation it 
 })
 
 test('it is found again as long as its key and its code are good, and nothing is written', async () => {
-  const find = () => findDemo(database)
-  expect([await find(), await holdsAccounts(database)]).toEqual([undefined, false])
+  const find = () => findDemo(opened)
+  expect([await find(), await holdsAccounts(opened)]).toEqual([undefined, false])
   const loaded = await load()
   const before = file.bytes()
-  expect([await find(), await holdsAccounts(database)]).toEqual([loaded, true])
+  expect([await find(), await holdsAccounts(opened)]).toEqual([loaded, true])
   expect(file.bytes().equals(before)).toBe(true)
   file.withDatabase((db) => db.exec(`UPDATE Purchase SET state = 'revoked'`))
   expect(await find()).toBeUndefined()

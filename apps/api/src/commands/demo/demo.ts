@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { withChecksum } from '../../crypto/api-key.ts'
 import type { KeyVault } from '../../crypto/key-vault.ts'
+import type { Database } from '../../db/database.ts'
 import { databaseErrors } from '../../db/error-kinds.ts'
 import { DatabaseError } from '../../db/errors.ts'
 import type { OpenDatabase } from '../../open-database.ts'
@@ -13,12 +14,14 @@ import { UserError } from '../../user-error.ts'
 import { demoValidations } from './validations.ts'
 
 /** Without Prisma: a service that starts should not wait for it to load. */
-type DemoDatabase = Pick<OpenDatabase, 'read' | 'importRecords' | 'usage' | 'vault'>
+type DemoDatabase = Pick<OpenDatabase, 'importRecords' | 'usage' | 'vault'> & {
+  database: Pick<Database, 'read'>
+}
 
 /** When the last sale of the file was made. */
 const fileEnd = Date.parse('2026-11-24T12:00:00Z')
 
-export const holdsAccounts = async ({ read }: DemoDatabase) =>
+export const holdsAccounts = async ({ database: { read } }: DemoDatabase) =>
   (await read('SELECT 1 FROM "Account" LIMIT 1')).length > 0
 
 /** A code, key or password that follows from the deployment's secret. */
@@ -39,7 +42,7 @@ const createDemo = (vault: KeyVault) => ({
 export type Demo = ReturnType<typeof createDemo>
 
 /** Finds a demo that was loaded before, if its key and code are still valid. Writes nothing. */
-export async function findDemo({ read, vault }: DemoDatabase): Promise<Demo | undefined> {
+export async function findDemo({ database: { read }, vault }: DemoDatabase): Promise<Demo | undefined> {
   const demo = createDemo(vault)
   const valid = await read(
     `SELECT 1 FROM "ApiKey" k JOIN "Purchase" p ON p."workspaceId" = k."workspaceId" WHERE k."keyHash" = $1
@@ -76,7 +79,11 @@ async function readDemo(vault: KeyVault, end: number) {
 type DemoFile = Awaited<ReturnType<typeof readDemo>>
 
 /** Adds what its customers have validated to the usage statistics. */
-async function addUsage({ read, usage, vault }: DemoDatabase, { uses, failures }: DemoFile, end: number) {
+async function addUsage(
+  { database: { read }, usage, vault }: DemoDatabase,
+  { uses, failures }: DemoFile,
+  end: number,
+) {
   const keys = await read<{ id: string; workspaceId: number; name: string; replacesId: string | null }>(
     `SELECT k.id, k."workspaceId", k.name, k."replacesId"
       FROM "ApiKey" k JOIN "Workspace" w ON w.id = k."workspaceId" WHERE w.slug = 'demo'`,
@@ -101,10 +108,10 @@ async function addUsage({ read, usage, vault }: DemoDatabase, { uses, failures }
     ...sealCode(vault, code),
   }))
   const counts = demoValidations(workspaceId, keyId, end)
-  await usage().record({ keyUses, counts, purchases, failed }, end)
+  await usage.record({ keyUses, counts, purchases, failed }, end)
 }
 
-async function importAll({ read, importRecords }: DemoDatabase, imports: DemoFile['imports']) {
+async function importAll({ database: { read }, importRecords }: DemoDatabase, imports: DemoFile['imports']) {
   for (const { at, actor, lines } of imports) {
     const [owner] = await read<{ id: string }>(`SELECT id FROM "Account" WHERE username = 'demo'`)
     const options = actor === 'owner' ? ({ actor: `console:${owner?.id}`, manual: true } as const) : { actor }
@@ -113,23 +120,23 @@ async function importAll({ read, importRecords }: DemoDatabase, imports: DemoFil
 }
 
 /** Loads the demo workspace, unless it was loaded before. */
-export async function loadDemo(database: DemoDatabase, { now }: { now: () => Date }): Promise<Demo> {
-  const known = await findDemo(database)
+export async function loadDemo(opened: DemoDatabase, { now }: { now: () => Date }): Promise<Demo> {
+  const known = await findDemo(opened)
   if (known) return known
-  const workspaces = await database.read(`SELECT 1 FROM "Workspace" WHERE slug = 'demo'`)
+  const workspaces = await opened.database.read(`SELECT 1 FROM "Workspace" WHERE slug = 'demo'`)
   if (workspaces.length > 0)
     throw new UserError(
       'the key or the purchases of the demo workspace were changed: load it into another database',
     )
-  const { vault } = database
+  const { vault } = opened
   const end = Math.floor(now().getTime() / 1000) * 1000
   const file = await readDemo(vault, end)
   try {
-    await importAll(database, file.imports)
-    await addUsage(database, file, end)
+    await importAll(opened, file.imports)
+    await addUsage(opened, file, end)
   } catch (error) {
     // It is imported in parts, as it would have come about.
-    if (!(error instanceof DatabaseError) || !(await holdsAccounts(database))) throw error
+    if (!(error instanceof DatabaseError) || !(await holdsAccounts(opened))) throw error
     const { text } = databaseErrors[error.kind]
     throw new UserError(`${text}, and a part of the demo is stored: load it into another database`)
   }

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import type { PostgresDatabase } from '../database.ts'
+import type { Database, Monitoring } from '../database.ts'
 import { describeCause } from '../errors.ts'
 import { createLazyPrisma } from '../lazy-prisma.ts'
 import { postgresMigrationsFolder } from '../location.ts'
@@ -26,7 +26,6 @@ export async function requireMigrated(
 }
 
 interface PostgresOptions {
-  databaseUrl: string
   address: Address
   pool: Pool
   migrations: string
@@ -35,9 +34,9 @@ interface PostgresOptions {
 }
 
 /** A migrated PostgreSQL database, which others may use at the same time. It ends the pool. */
-export function createPostgresDatabase(options: PostgresOptions): PostgresDatabase {
-  const { databaseUrl, address, pool, secretCheck, migrate } = options
-  const { prisma, join, close } = createLazyPrisma({
+export function createPostgresDatabase(options: PostgresOptions) {
+  const { address, pool, secretCheck, migrate } = options
+  const lazy = createLazyPrisma({
     open: async () => (await import('./prisma.ts')).openPrisma(pool, transactionMs[migrate]),
     mapError: fromPrisma,
     // PgBouncer may lead to a standby by now, which does not have every row.
@@ -45,41 +44,40 @@ export function createPostgresDatabase(options: PostgresOptions): PostgresDataba
   })
   const known = readMigrations(postgresMigrationsFolder(options.migrations))
   const transact = createTransact(pool, address)
-  return {
-    kind: 'postgresql',
-    databaseUrl,
-    prisma,
-    transact: (act, ...options) => transact((sql, client) => join(sql, client, act), ...options),
+  const database: Database = {
+    prisma: lazy.prisma,
+    transact: (act, ...options) => transact((sql, client) => lazy.join(sql, client, act), ...options),
     read: selectOn(pool),
-    monitoring: {
-      start(logger) {
-        // Nothing else of the error: it holds the connection, and with it the query.
-        pool.on('error', (error) =>
-          logger.warn(
-            { cause: describeCause(error) },
-            'a connection to the database was lost; another one is made',
-          ),
-        )
-      },
-      health: createHealthCheck(pool, { known, secretCheck }),
-      async sizes() {
-        try {
-          const { rows } = await pool.query('SELECT pg_database_size(current_database()) AS size')
-          // What is left of its disk only the server knows.
-          return { parts: { main: Number(rows[0].size) }, free: undefined }
-        } catch {
-          return { parts: {}, free: undefined }
-        }
-      },
-    },
     async erasing(act, table) {
       const result = await act()
       if (table) await rewriteTable(pool, table)
       return result
     },
-    async close() {
-      await close()
-      await pool.end()
+  }
+  const monitoring: Monitoring = {
+    start(logger) {
+      // Nothing else of the error: it holds the connection, and with it the query.
+      pool.on('error', (error) =>
+        logger.warn(
+          { cause: describeCause(error) },
+          'a connection to the database was lost; another one is made',
+        ),
+      )
+    },
+    health: createHealthCheck(pool, { known, secretCheck }),
+    async sizes() {
+      try {
+        const { rows } = await pool.query('SELECT pg_database_size(current_database()) AS size')
+        // What is left of its disk only the server knows.
+        return { parts: { main: Number(rows[0].size) }, free: undefined }
+      } catch {
+        return { parts: {}, free: undefined }
+      }
     },
   }
+  async function close() {
+    await lazy.close()
+    await pool.end()
+  }
+  return { database, monitoring, close }
 }

@@ -1,6 +1,6 @@
 import { statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { DatabaseSizes, Read, SqliteDatabase } from '../database.ts'
+import type { Database, DatabaseSizes, Monitoring, Read } from '../database.ts'
 import { unknownHealth } from '../health.ts'
 import { createLazyPrisma } from '../lazy-prisma.ts'
 import { usageFilePath } from '../location.ts'
@@ -79,33 +79,31 @@ export function createSqliteDatabase(options: SqliteOptions) {
     guard()
     return rows
   }
-  const database: SqliteDatabase = {
-    kind: 'sqlite',
-    databaseFile,
+  const database: Database = {
     prisma: lazy.prisma,
     transact: (act, ...options) => writer.transact((sql) => lazy.join(sql, writer, act), ...options),
     read,
-    monitoring: {
-      start(logger) {
-        monitor = monitorDatabaseFile({
-          file: databaseFile,
-          index: logIndex,
-          logger,
-          secretCheck,
-          known: readMigrations(migrations),
-          checkpoint: () => writer.checkpoint('PASSIVE', { serving: true }),
-        })
-      },
-      health: async () => ({ checks: (await monitor?.health()) ?? unknownHealth('failed') }),
-      sizes: async () => databaseSizes(databaseFile),
-    },
     erasing: (act) => erasing(act, { file: databaseFile, writer, rewrite: migrate === 'when new' }),
-    async close() {
-      const isWhole = (await monitor?.close()) ?? true
-      await lazy.close()
-      await Promise.all([writer.close(), readingThread.close()])
-      if (isWhole) logIndex.close()
-    },
   }
-  return { database, guard, logIndex, monitor: () => monitor }
+  const monitoring: Monitoring = {
+    start(logger) {
+      monitor = monitorDatabaseFile({
+        file: databaseFile,
+        index: logIndex,
+        logger,
+        secretCheck,
+        known: readMigrations(migrations),
+        checkpoint: () => writer.checkpoint('PASSIVE', { serving: true }),
+      })
+    },
+    health: async () => ({ checks: (await monitor?.health()) ?? unknownHealth('failed') }),
+    sizes: async () => databaseSizes(databaseFile),
+  }
+  async function close() {
+    const isWhole = (await monitor?.close()) ?? true
+    await lazy.close()
+    await Promise.all([writer.close(), readingThread.close()])
+    if (isWhole) logIndex.close()
+  }
+  return { database, monitoring, close, guard, logIndex, monitor: () => monitor }
 }
