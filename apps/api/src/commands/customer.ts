@@ -16,7 +16,7 @@ export function addCustomer(program: Command, terminal: Terminal) {
       const { count, kind } = await withDatabase(terminal, async (database) => {
         const where = slug === undefined ? {} : { slug }
         const workspaces = await database.prisma.workspace.findMany({ where, select: { id: true } })
-        const erase = createCustomerErasure({ ...database, actor: 'cli' })
+        const erase = createCustomerErasure(database)
         const ids = workspaces.map(({ id }) => id)
         return { count: await erase(ids, email), kind: database.place.kind }
       })

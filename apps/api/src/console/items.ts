@@ -4,7 +4,6 @@ import * as v from 'valibot'
 import { presentItem as presentForApi, presentItemRecord } from '../api/presenters.ts'
 import { fold } from '../db/fold.ts'
 import type { ItemModel } from '../db/prisma.ts'
-import type { Recorder } from '../domain/audit-log.ts'
 import { createItemWithdrawal } from '../domain/item-withdrawal.ts'
 import { createRecordEdits } from '../domain/record-edit.ts'
 import { cappedCount } from './capped-count.ts'
@@ -73,8 +72,6 @@ function listConditions(workspaceId: number, { search, category, kind, state }: 
 const itemsWith = (conditions: readonly Sql[]) => sql`FROM "Item" WHERE ${join(conditions, ' AND ')}`
 
 export function createItemHandlers({ database: { prisma, read, transact }, clock }: ConsoleOptions) {
-  const withdrawalBy = (record: Recorder) => createItemWithdrawal({ transact, clock, record })
-
   async function findItem(workspaceId: number, text: string): Promise<ItemModel> {
     const id = v.safeParse(ItemIdParameterSchema, text)
     const where = id.success && { workspaceId_id: { workspaceId, id: BigInt(id.output) } }
@@ -152,12 +149,14 @@ export function createItemHandlers({ database: { prisma, read, transact }, clock
 
     async withdrawItem({ record, workspace, parameters }) {
       const item = await findItem(workspace.id, parameters.id)
-      return presentItem((await withdrawalBy(record).withdraw(item.id, workspace.id)) ?? item)
+      const setWithdrawn = createItemWithdrawal({ transact, clock, record })
+      return presentItem((await setWithdrawn(workspace.id, item.id, true)) ?? item)
     },
 
     async restoreItem({ record, workspace, parameters }) {
       const item = await findItem(workspace.id, parameters.id)
-      return presentItem((await withdrawalBy(record).restore(item.id, workspace.id)) ?? item)
+      const setWithdrawn = createItemWithdrawal({ transact, clock, record })
+      return presentItem((await setWithdrawn(workspace.id, item.id, false)) ?? item)
     },
 
     async editItem({ record, workspace, parameters, request: { locale, ...edit } }) {

@@ -2,8 +2,10 @@ import type { ConsoleAccount, ConsoleWorkspace } from '@saleproof/schema/console
 import { presentAccount } from '../api/presenters.ts'
 import type { AccountModel, WorkspaceModel } from '../db/prisma.ts'
 import type { Recorder } from '../domain/audit-log.ts'
-import { createProfiles } from '../domain/profiles.ts'
+import { requireOwnSignInNames } from '../domain/sign-in-names.ts'
 import { createWorkspaces } from '../domain/workspaces.ts'
+import { accountTable } from '../records/account.ts'
+import { prismaColumns } from '../records/columns.ts'
 import { invalid } from './console-error.ts'
 import type { HandlerOptions, Handlers } from './handler.ts'
 
@@ -28,7 +30,15 @@ export function createProfileHandlers({ database, vault, clock, auth }: HandlerO
         if (password === undefined) throw invalid('current_password', 'required')
         await auth.credentials.confirm(account, password)
       }
-      return presentOwner(await createProfiles({ ...database, record }).update(account, change))
+      const { id } = account
+      const row = await database.transact(async (tx) => {
+        const data = prismaColumns(accountTable, change)
+        const changed = await tx.account.update({ where: { id }, data })
+        if (changed.email !== account.email) await requireOwnSignInNames(tx, id)
+        await record(tx, { action: 'account.changed', subject: id })
+        return changed
+      }, id)
+      return presentOwner(row)
     },
 
     async createWorkspace({ owner: { account }, record, request: { slug, name } }) {

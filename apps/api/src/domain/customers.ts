@@ -2,7 +2,7 @@ import { customerFields } from '@saleproof/schema/records'
 import type { Database } from '../db/database.ts'
 import type { Sql } from '../db/sql.ts'
 import { purchaseTable } from '../records/purchase.ts'
-import { type AuditEvent, appendAudit } from './audit-log.ts'
+import type { Recorder } from './audit-log.ts'
 
 // What the triggers of the database make words of: the migrations say it once more.
 export const wordSeparators = ['\n', '\t', '"', '(', '#']
@@ -28,12 +28,11 @@ const recordChanges = `INSERT INTO "PurchaseChange" ("workspaceId", "code", "ent
 const clear = `UPDATE "Purchase" SET ${customerColumns.map((column) => `${column} = NULL`).join(', ')} WHERE ${bought}`
 
 interface CustomerErasureOptions extends Pick<Database, 'transact' | 'erasing'> {
-  clock: () => Date
-  actor: AuditEvent['actor']
+  record: Recorder
 }
 
 /** Removes what purchases say of the customer with an e-mail address; gives how many they are. They stay valid. */
-export function createCustomerErasure({ transact, erasing, clock, actor }: CustomerErasureOptions) {
+export function createCustomerErasure({ transact, erasing, record }: CustomerErasureOptions) {
   async function eraseIn(sql: Sql, workspaceId: number, email: string): Promise<number> {
     const customer = [workspaceId, email, wordsIn(email)[0] ?? '']
     const [found] = await sql.query<{ count: number }>(
@@ -42,7 +41,7 @@ export function createCustomerErasure({ transact, erasing, clock, actor }: Custo
     )
     const count = Number(found?.count)
     if (count === 0) return 0
-    const entry = await appendAudit(sql, { at: clock(), actor, action: 'customer.erased', workspaceId })
+    const entry = await record(sql, { action: 'customer.erased', workspaceId })
     await sql.run(recordChanges, ...customer, entry)
     await sql.run(clear, ...customer)
     return count

@@ -19,7 +19,7 @@ export function createWrites(opened: OpenDatabase, seed: number) {
   const record = createRecorder({ clock, actor: 'cli' })
   const keyManagement = createKeyManagement({ prisma, transact, vault, clock, record })
   const removeItem = createItemRemoval({ transact, usage, now: Date.now, record })
-  const withdrawal = createItemWithdrawal({ transact, clock, record })
+  const setWithdrawn = createItemWithdrawal({ transact, clock, record })
   let count = 0
 
   const load = (records: readonly object[]) =>
@@ -34,6 +34,11 @@ export function createWrites(opened: OpenDatabase, seed: number) {
       select: { id: true },
     })
     return rows.map(({ id }) => Number(id))
+  }
+
+  async function withdraw(id: number, isWithdrawn: boolean) {
+    const studio = await prisma.workspace.findUnique({ where: { slug: 'studio' }, select: { id: true } })
+    if (studio) await setWithdrawn(studio.id, BigInt(id), isWithdrawn)
   }
 
   const changedItem = (id: number, slug?: string) => ({
@@ -77,8 +82,8 @@ export function createWrites(opened: OpenDatabase, seed: number) {
     changeOtherItem: () => load([changedItem(otherItemId, 'other')]),
     changeManyItems: () => load(itemIds.map((id) => changedItem(id))),
     removeItem: () => removeItem(BigInt(pick(itemIds)), { withPurchases: true }),
-    withdrawItem: () => withdrawal.withdraw(BigInt(pick(itemIds))),
-    restoreItem: () => withdrawal.restore(BigInt(pick(itemIds))),
+    withdrawItem: () => withdraw(pick(itemIds), true),
+    restoreItem: () => withdraw(pick(itemIds), false),
     changePurchase: async () => load(await sales([pick(codes)])),
     changeManyPurchases: async () => load(await sales(some(codes))),
     changeAccount: () =>

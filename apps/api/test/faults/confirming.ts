@@ -1,6 +1,7 @@
 /** Run by power-loss.test.ts, which kills it: sells and refunds as a service does, and says what it has confirmed. */
 import { writeSync } from 'node:fs'
 import { pino } from 'pino'
+import { createRecorder } from '../../src/domain/audit-log.ts'
 import { createPurchaseState } from '../../src/domain/purchase-state.ts'
 import { openSqliteDeployment } from '../../src/open-sqlite.ts'
 import { migrations } from '../support/folders.ts'
@@ -20,9 +21,9 @@ const opened = await openSqliteDeployment({
   migrate: 'always',
 })
 opened.monitoring.start(pino({ enabled: false }))
-const purchases = createPurchaseState({ transact: opened.database.transact, clock })
-const refund = (code: string) =>
-  purchases.set({ workspaceId: 1, code, state: 'refunded', actor: 'admin-import' })
+const record = createRecorder({ clock, actor: 'admin-import' })
+const setState = createPurchaseState({ transact: opened.database.transact, clock, record })
+const refund = (code: string) => setState(1, code, 'refunded')
 
 // Commits nothing.
 await refund('a code that nobody has')

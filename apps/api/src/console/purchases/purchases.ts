@@ -13,7 +13,6 @@ import { purchaseTable } from '../../records/purchase.ts'
 import { UserError } from '../../user-error.ts'
 import { busy, ConsoleError } from '../console-error.ts'
 import type { ConsoleOptions, Handlers } from '../handler.ts'
-import { consoleActor } from '../names.ts'
 import { presentEdit } from '../present-edit.ts'
 import { isCode, isPartOfCode } from './code-part.ts'
 import { isOfCustomer } from './customers.ts'
@@ -51,7 +50,6 @@ export const asOwner = (workspaceId: number) =>
 export function createPurchaseHandlers(options: ConsoleOptions) {
   const { database, usage, clock, logger } = options
   const list = createPurchaseList(options)
-  const states = createPurchaseState({ ...database, clock })
   const purchases = createPurchases(database)
   const readHistory = createPurchaseHistory(options)
   const acquireSlot = createExportSlots()
@@ -112,9 +110,9 @@ export function createPurchaseHandlers(options: ConsoleOptions) {
       }
     },
 
-    async setPurchaseState({ owner, workspace, request: { purchase_code: code, state } }) {
-      const actor = consoleActor(owner.account.id)
-      const row = await states.set({ workspaceId: workspace.id, code, state, actor })
+    async setPurchaseState({ record, workspace, request: { purchase_code: code, state } }) {
+      const setState = createPurchaseState({ ...database, clock, record })
+      const row = await setState(workspace.id, code, state)
       if (!row) throw new ConsoleError('not_found')
       return presentPurchase(row)
     },
@@ -124,9 +122,8 @@ export function createPurchaseHandlers(options: ConsoleOptions) {
       return presentEdit(await edits.purchase(workspace, code, edit), locale)
     },
 
-    async eraseCustomer({ owner, workspace, request: { email } }) {
-      const actor = consoleActor(owner.account.id)
-      const erase = createCustomerErasure({ ...database, clock, actor })
+    async eraseCustomer({ record, workspace, request: { email } }) {
+      const erase = createCustomerErasure({ ...database, record })
       return { purchases: await unlessRead(() => erase([workspace.id], email)) }
     },
 
