@@ -228,12 +228,12 @@ describe('a rotated key', () => {
     expect([one.status, two.status].sort()).toEqual([200, 422])
     const successor = JSON.parse((one.status === 200 ? one : two).text)
     const before = await stored()
-    expect(errorOf(await rotate(id))).toEqual(invalid({ id: 'key_replaced' }))
+    expect(errorOf(await rotate(id))).toEqual(invalid({ '': 'key_replaced' }))
     expect(await stored()).toBe(before)
     // Without a successor that works it can be rotated again.
     await ada.ask('revokeKey', { ...studio, id: successor.id })
     expect((await rotate(id)).status).toBe(200)
-    expect(errorOf(await rotate(successor.id))).toEqual(invalid({ id: 'key_inactive' }))
+    expect(errorOf(await rotate(successor.id))).toEqual(invalid({ '': 'key_inactive' }))
   })
 })
 

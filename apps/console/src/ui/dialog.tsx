@@ -1,12 +1,4 @@
-import {
-  type ComponentProps,
-  type FormEvent,
-  type KeyboardEvent,
-  type ReactNode,
-  useId,
-  useLayoutEffect,
-  useRef,
-} from 'react'
+import { type FormEvent, type ReactNode, type SyntheticEvent, useId, useLayoutEffect, useRef } from 'react'
 import { useLanguage } from '../i18n/language.tsx'
 import { Button } from './button.tsx'
 import { classes } from './classes.ts'
@@ -14,16 +6,19 @@ import styles from './dialog.module.css'
 import { ErrorNotice } from './error-state.tsx'
 import { X } from './icons.ts'
 
-interface ModalProps extends Pick<ComponentProps<'dialog'>, 'role' | 'className'> {
+interface DialogProps {
   onClose: () => void
-  /** Whether a click outside closes it. */
-  dismissible: boolean
   title: ReactNode
   description?: ReactNode
-  /** Beside the title. */
-  action?: ReactNode
   children?: ReactNode
+  /** The buttons at the bottom. */
   footer?: ReactNode
+  /** Opens as a side panel. */
+  panel?: boolean
+  /** Whether a click outside closes it; false where that would lose what it holds. */
+  dismissible?: boolean
+  /** Asks for nothing but a confirmation. */
+  isQuestion?: boolean | undefined
 }
 
 const fields = 'input:not([hidden]), select, textarea'
@@ -35,18 +30,21 @@ function focusFirst(dialog: HTMLDialogElement, body: HTMLElement | null, title: 
   ;(first ?? title)?.focus()
 }
 
-/** A modal `<dialog>`: the browser keeps everything behind it inert, dialogs above dialogs included. */
-function Modal({
+/**
+ * A modal `<dialog>`: the browser keeps everything behind it inert, dialogs above dialogs included. On a phone it slides in from the
+ * bottom.
+ */
+export function Dialog({
   onClose,
-  dismissible,
   title,
   description,
-  action,
   children,
   footer,
-  role,
-  className,
-}: ModalProps) {
+  panel,
+  dismissible = true,
+  isQuestion,
+}: DialogProps) {
+  const { t } = useLanguage()
   const id = useId()
   const dialog = useRef<HTMLDialogElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
@@ -59,9 +57,8 @@ function Modal({
     // Gives the focus back; the browser does not where a dialog is only removed.
     return () => current.close()
   }, [])
-  const closeOnEscape = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape') return
-    // The page decides when a dialog is removed.
+  // The page decides when a dialog is removed.
+  const close = (event: SyntheticEvent) => {
     event.preventDefault()
     event.stopPropagation()
     onClose()
@@ -69,16 +66,12 @@ function Modal({
   return (
     <dialog
       ref={dialog}
-      role={role}
-      className={classes(styles.dialog, className)}
+      role={isQuestion ? 'alertdialog' : undefined}
+      className={classes(styles.dialog, panel && styles.panel)}
       aria-labelledby={`${id}-title`}
       aria-describedby={description ? `${id}-description` : undefined}
-      onKeyDown={closeOnEscape}
-      onCancel={(event) => {
-        event.preventDefault()
-        event.stopPropagation()
-        onClose()
-      }}
+      onKeyDown={(event) => event.key === 'Escape' && close(event)}
+      onCancel={close}
       onPointerDown={(event) => dismissible && event.target === event.currentTarget && onClose()}
     >
       <div className={styles.popup}>
@@ -93,7 +86,11 @@ function Modal({
               </div>
             )}
           </div>
-          {action}
+          {!isQuestion && (
+            <Button variant="quiet" iconOnly small aria-label={t.actions.close} onClick={onClose}>
+              <X size={20} aria-hidden />
+            </Button>
+          )}
         </div>
         <div ref={body} className={styles.body}>
           {children}
@@ -104,41 +101,16 @@ function Modal({
   )
 }
 
-interface DialogProps {
-  onClose: () => void
-  title: ReactNode
-  description?: ReactNode
-  children?: ReactNode
-  /** The buttons at the bottom. */
-  footer?: ReactNode
-  /** Opens as a side panel. */
-  panel?: boolean
-  /** Whether a click outside closes it; false where that would lose what it holds. */
-  dismissible?: boolean
-}
-
-/** A modal dialog; on a phone it slides in from the bottom. */
-export function Dialog({ panel, dismissible = true, ...props }: DialogProps) {
-  const { t } = useLanguage()
-  const close = (
-    <Button variant="quiet" iconOnly small aria-label={t.actions.close} onClick={props.onClose}>
-      <X size={20} aria-hidden />
-    </Button>
-  )
-  return (
-    <Modal {...props} dismissible={dismissible} className={panel ? styles.panel : undefined} action={close} />
-  )
-}
-
-interface FormDialogProps extends DialogProps {
-  /** The label of the submit button. */
+interface FormDialogProps extends Omit<DialogProps, 'footer'> {
+  /** The label of the submit button: a verb. */
   action: string
-  busy: boolean
+  danger?: boolean
+  mutation: { isPending: boolean; error: unknown }
   onSubmit: () => void
 }
 
-/** A dialog with a form, and the buttons to cancel and to submit it. */
-export function FormDialog({ action, busy, onSubmit, children, ...props }: FormDialogProps) {
+/** A dialog with the buttons to cancel and to submit it. It stays open until that has succeeded. */
+export function FormDialog({ action, danger, mutation, onSubmit, children, ...props }: FormDialogProps) {
   const { t } = useLanguage()
   const id = useId()
   const submit = (event: FormEvent) => {
@@ -151,55 +123,24 @@ export function FormDialog({ action, busy, onSubmit, children, ...props }: FormD
       {...props}
       footer={
         <>
-          <Button onClick={props.onClose}>{t.actions.cancel}</Button>
-          <Button type="submit" form={id} variant="primary" busy={busy}>
+          <Button data-initial-focus={props.isQuestion} onClick={props.onClose}>
+            {t.actions.cancel}
+          </Button>
+          <Button type="submit" form={id} variant={danger ? 'danger' : 'primary'} busy={mutation.isPending}>
             {action}
           </Button>
         </>
       }
     >
       <form id={id} className="stack" onSubmit={submit}>
+        <ErrorNotice error={mutation.error} />
         {children}
       </form>
     </Dialog>
   )
 }
 
-interface ConfirmDialogProps {
-  onClose: () => void
-  title: ReactNode
-  /** What will happen, and to what. */
-  children: ReactNode
-  /** The label of the confirm button: a verb. */
-  action: string
-  danger?: boolean
-  mutation: { isPending: boolean; error: unknown }
-  onConfirm: () => void
-}
-
-/** Asks for confirmation. It stays open until the action has succeeded. */
-export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { onClose, title, children, action, danger, mutation, onConfirm } = props
-  const { t } = useLanguage()
-  return (
-    <Modal
-      role="alertdialog"
-      dismissible={false}
-      onClose={onClose}
-      title={title}
-      description={children}
-      footer={
-        <>
-          <Button data-initial-focus onClick={onClose}>
-            {t.actions.cancel}
-          </Button>
-          <Button variant={danger ? 'danger' : 'primary'} busy={mutation.isPending} onClick={onConfirm}>
-            {action}
-          </Button>
-        </>
-      }
-    >
-      <ErrorNotice error={mutation.error} />
-    </Modal>
-  )
-}
+/** Asks for confirmation of what its children say. */
+export const ConfirmDialog = ({ children, ...props }: Omit<FormDialogProps, 'description'>) => (
+  <FormDialog {...props} isQuestion description={children} />
+)

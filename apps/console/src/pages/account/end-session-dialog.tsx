@@ -27,7 +27,7 @@ export default function EndSessionDialog({ ending, onClose, onEnded }: EndSessio
       title={one ? confirm.title : confirm.titleOthers}
       action={one ? texts.end : texts.endOthers}
       mutation={one ? end : endOthers}
-      onConfirm={confirmed}
+      onSubmit={confirmed}
     >
       {one && (
         <p>

@@ -4,7 +4,7 @@ import { useWorkspaceMutation, type WorkspaceValues } from '../../api/queries.ts
 import { useLanguage } from '../../i18n/language.tsx'
 import type { Messages } from '../../messages/en/index.ts'
 import { FormDialog } from '../../ui/dialog.tsx'
-import { ErrorNotice, fieldErrorText } from '../../ui/error-state.tsx'
+import { fieldErrorText } from '../../ui/error-state.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { useDraft } from '../../ui/form.tsx'
 import { RadioGroup } from '../../ui/radio-group.tsx'
@@ -59,10 +59,9 @@ function KeyForm({ create, kind = 'secret', onClose }: KeyFormProps) {
       onClose={onClose}
       title={texts.title}
       action={texts.submit}
-      busy={create.isPending}
+      mutation={create}
       onSubmit={() => create.mutate(toRequest(draft, requestId))}
     >
-      <ErrorNotice error={create.error} />
       <TextField
         label={texts.name}
         hint={texts.nameHint}

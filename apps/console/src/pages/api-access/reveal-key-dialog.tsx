@@ -34,7 +34,8 @@ function PasswordDialog({ apiKey, reveal, onClose }: PasswordDialogProps) {
       title={texts.title(keyLabel(apiKey))}
       description={texts.text}
       action={texts.submit}
-      busy={reveal.isPending}
+      // Shown at its field instead.
+      mutation={{ ...reveal, error: null }}
       onSubmit={() => reveal.mutate({ id: apiKey.id, password }, { onError: () => input.current?.select() })}
     >
       <HiddenUsername value={account.username} />

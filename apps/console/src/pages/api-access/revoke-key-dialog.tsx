@@ -33,7 +33,7 @@ export default function RevokeKeyDialog({ apiKey, onClose, onDone }: RevokeKeyDi
       title={texts.title(keyLabel(key))}
       action={texts.submit}
       mutation={revoke}
-      onConfirm={() => revoke.mutate({ id: key.id }, { onSuccess: () => onDone(texts.done(keyLabel(key))) })}
+      onSubmit={() => revoke.mutate({ id: key.id }, { onSuccess: () => onDone(texts.done(keyLabel(key))) })}
     >
       <p>{texts.text}</p>
       {key.expires_at && <p>{texts.expires(format.dateTime(key.expires_at))}</p>}

@@ -5,7 +5,7 @@ import { keyLabel } from '../../app/key-label.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import type { Messages } from '../../messages/en/index.ts'
 import { FormDialog } from '../../ui/dialog.tsx'
-import { ErrorNotice, fieldErrorText } from '../../ui/error-state.tsx'
+import { fieldErrorText } from '../../ui/error-state.tsx'
 import { useDraft } from '../../ui/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { generateCode } from '../purchases/generate-code.ts'
@@ -44,7 +44,6 @@ function RotationForm({ apiKey, rotate, onClose }: RotationFormProps) {
     const id = `${requestId}-${draft.ending}-${draft.day}`
     if (end !== undefined) rotate.mutate({ id: apiKey.id, ends_at: end, request_id: id })
   }
-  const refused = fieldErrorText(rotate.error, t, 'id')
   return (
     <FormDialog
       onClose={onClose}
@@ -56,16 +55,9 @@ function RotationForm({ apiKey, rotate, onClose }: RotationFormProps) {
         </>
       }
       action={texts.submit}
-      busy={rotate.isPending}
+      mutation={rotate}
       onSubmit={submit}
     >
-      {refused ? (
-        <Notice tone="error" live>
-          {refused}
-        </Notice>
-      ) : (
-        <ErrorNotice error={rotate.error} />
-      )}
       <EndFields
         label={texts.ends}
         hint={apiKey.expires_at && texts.expires(format.dateTime(apiKey.expires_at))}

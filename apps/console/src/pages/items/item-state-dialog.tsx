@@ -23,7 +23,7 @@ export default function ItemStateDialog({ item, onClose, onDone }: ItemStateDial
       title={texts.title(item.name)}
       action={texts.submit}
       mutation={change}
-      onConfirm={() =>
+      onSubmit={() =>
         change.mutate({ id: String(item.id) }, { onSuccess: () => onDone(texts.done(item.name)) })
       }
     >

@@ -32,7 +32,7 @@ function RetireDialog({ signingKey: { id, passes }, onClose }: RetireDialogProps
       title={texts.retireTitle(id)}
       action={texts.retire}
       mutation={retire}
-      onConfirm={() => retire.mutate({ id }, { onSuccess: onClose })}
+      onSubmit={() => retire.mutate({ id }, { onSuccess: onClose })}
     >
       <p>{texts.retireText}</p>
       <p>

@@ -5,7 +5,7 @@ import { useKept } from '../../app/kept.ts'
 import { useWorkspace } from '../../app/workspace.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
-import { ErrorNotice, editErrorText } from '../../ui/error-state.tsx'
+import { editErrorText } from '../../ui/error-state.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { keptEdits } from './query.ts'
 import { type SaleDraft, SaleFields, saleDraft, saleFields, saleValue } from './sale-fields.tsx'
@@ -61,12 +61,11 @@ export default function EditPurchaseDialog({ purchase, onClose, onSaved }: EditP
       title={usePurchaseTexts().edit.title}
       description={purchase.item.name}
       action={t.actions.save}
-      busy={save.isPending}
+      mutation={save}
       onClose={close}
       onSubmit={submit}
     >
       {isFound && <Notice tone="info">{t.actions.unsaved}</Notice>}
-      <ErrorNotice error={save.error} />
       <SaleFields
         draft={draft}
         currency={purchase.currency}

@@ -153,7 +153,7 @@ function ConfirmAction({ action, purchase, onClose, onDone, onRemoved }: Confirm
       title={title}
       action={texts.actions[action]}
       mutation={{ remove: removal, erase: erasure }[action as string] ?? setState}
-      onConfirm={confirm}
+      onSubmit={confirm}
     >
       <p>
         {action === 'erase' ? email : <code>{purchase_code}</code>}, {purchase.item.name}
