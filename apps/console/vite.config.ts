@@ -27,7 +27,7 @@ const groups = [
     test: /src\/ui\/(?:co(?:py|de)-|filter-panel|receipt|description-list|header-list|time\.)/,
     priority: 2,
   },
-  { name: 'forms', test: /src\/ui\/(?:field|form|radio-group)\./, priority: 2 },
+  { name: 'forms', test: /src\/ui\/(?:field|form)\./, priority: 2 },
   { name: 'dialogs', test: /src\/ui\/dialog\./, priority: 2 },
   {
     name: 'purchase',
@@ -36,7 +36,7 @@ const groups = [
   },
   {
     name: 'main',
-    test: /node_modules\/(?:react|react-dom|scheduler|wouter|lucide-react(?!.+\/(?:arrow-left|audio-lines|check|clapperboard|copy|external-link|eye|eye-off|image|trash-2)\.)|@tanstack)\/|src\/(?:design\/|messages\/plural|(?:api|app|i18n|layout)\/|ui\/[\w-]+\.module\.css|ui\/(?!dialog|json-|field|form\.|radio-group|co(?:py|de)-|filter-panel|receipt|description-list|header-list|time\.))/,
+    test: /node_modules\/(?:react|react-dom|scheduler|wouter|lucide-react(?!.+\/(?:arrow-left|audio-lines|check|clapperboard|copy|external-link|eye|eye-off|image|trash-2)\.)|@tanstack)\/|src\/(?:design\/|messages\/plural|(?:api|app|i18n|layout)\/|ui\/[\w-]+\.module\.css|ui\/(?!dialog|json-|field|form\.|co(?:py|de)-|filter-panel|receipt|description-list|header-list|time\.))/,
     priority: 3,
   },
 ]

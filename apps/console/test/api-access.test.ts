@@ -168,7 +168,8 @@ test('a key can be publishable and limited to one item', async () => {
   const { page, t, expectClean } = await open()
   await page.getByRole('button', { name: t.keys.newKey }).click()
   await page.getByLabel(t.keys.form.name, { exact: true }).fill('plugin')
-  await page.getByText(t.keys.form.kindTexts.publishable).click()
+  await page.getByRole('radio', { name: t.keys.kinds.publishable }).check()
+  await page.getByText(t.keys.form.kindTexts.publishable).waitFor()
   await page.getByRole('searchbox').fill('harbour')
   await page.getByRole('checkbox', { name: /Harbour icons/ }).check()
   const failure = { error: { code: 'too_many_attempts' } }

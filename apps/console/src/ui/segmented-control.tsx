@@ -6,15 +6,17 @@ interface SegmentedControlProps<Value extends string> {
   label: string
   value: Value
   options: readonly { value: Value; label: ReactNode }[]
+  /** What the chosen option means. */
+  hint?: string
   onValueChange: (value: Value) => void
 }
 
 /** Made of radio buttons, so that the arrow keys work. */
 export function SegmentedControl<Value extends string>(props: SegmentedControlProps<Value>) {
-  const { label, value, options, onValueChange } = props
+  const { label, value, options, hint, onValueChange } = props
   const name = useId()
-  return (
-    <fieldset className={styles.control}>
+  const control = (
+    <fieldset className={styles.control} aria-describedby={hint && `${name}-hint`}>
       <legend className="visually-hidden">{label}</legend>
       {options.map((option) => (
         <label key={option.value} className={styles.segment}>
@@ -28,5 +30,14 @@ export function SegmentedControl<Value extends string>(props: SegmentedControlPr
         </label>
       ))}
     </fieldset>
+  )
+  if (!hint) return control
+  return (
+    <div className={styles.explained}>
+      {control}
+      <p id={`${name}-hint`} className="muted">
+        {hint}
+      </p>
+    </div>
   )
 }

@@ -7,7 +7,8 @@ import { FormDialog } from '../../ui/dialog.tsx'
 import { fieldErrorText } from '../../ui/error-state.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { useDraft } from '../../ui/form.tsx'
-import { RadioGroup } from '../../ui/radio-group.tsx'
+import { toOptions } from '../../ui/options.ts'
+import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import { ItemPicker, type PickedItem } from '../items/item-picker.tsx'
 import { generateCode } from '../purchases/generate-code.ts'
 import { EndFields } from './end-fields.tsx'
@@ -72,11 +73,11 @@ function KeyForm({ create, kind = 'secret', onClose }: KeyFormProps) {
         onValueChange={(name) => update({ name })}
         error={fieldErrorText(create.error, t, 'name')}
       />
-      <RadioGroup
-        legend={texts.kind}
+      <SegmentedControl
+        label={texts.kind}
         value={draft.kind}
-        labels={t.keys.kinds}
-        descriptions={texts.kindTexts}
+        options={toOptions(t.keys.kinds)}
+        hint={texts.kindTexts[draft.kind]}
         onValueChange={(kind) => update({ kind })}
       />
       {draft.kind === 'publishable' && (

@@ -9,7 +9,8 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorNotice } from '../../ui/error-state.tsx'
 import { Download } from '../../ui/icons.ts'
 import { Notice } from '../../ui/notice.tsx'
-import { RadioGroup } from '../../ui/radio-group.tsx'
+import { toOptions } from '../../ui/options.ts'
+import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import type { PurchaseQuery } from './query.ts'
 import { usePurchaseTexts } from './texts.ts'
 
@@ -55,11 +56,11 @@ export default function ExportDialog({ filters, count, onClose }: ExportDialogPr
           {texts.done}
         </Notice>
       )}
-      <RadioGroup
-        legend={texts.format}
+      <SegmentedControl
+        label={texts.format}
         value={format}
-        labels={texts.formats}
-        descriptions={texts.formatTexts}
+        options={toOptions(texts.formats)}
+        hint={texts.formatTexts[format]}
         onValueChange={setFormat}
       />
     </Dialog>
