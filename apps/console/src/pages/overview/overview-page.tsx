@@ -19,7 +19,6 @@ import { sumOutcomes } from './outcomes.ts'
 import styles from './overview.module.css'
 import { FailureRanking, ItemRanking, KeyRanking } from './rankings.tsx'
 import { SalesSection } from './sales-section.tsx'
-import { StatTiles } from './stat-tiles.tsx'
 import { ValidationsChart } from './validations-chart.tsx'
 
 // Few workspaces ever show it.
@@ -49,7 +48,6 @@ function Charts({ overview, sales }: { overview: ConsoleOverview; sales: ReactNo
     )
   return (
     <>
-      <StatTiles overview={overview} />
       <ValidationsChart overview={overview} />
       {sales}
       <div className={styles.columns}>

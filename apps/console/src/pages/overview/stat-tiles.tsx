@@ -23,5 +23,5 @@ export function StatTiles({ overview: { total, latency } }: { overview: ConsoleO
       note: latency && tiles.p99(format.milliseconds(latency.p99)),
     },
   ]
-  return <Tiles framed tiles={stats} />
+  return <Tiles tiles={stats} />
 }

@@ -1,4 +1,3 @@
-import { classes } from '../../ui/classes.ts'
 import styles from './tiles.module.css'
 
 interface Tile {
@@ -7,11 +6,11 @@ interface Tile {
   note: string | false | null
 }
 
-/** Numbers side by side; `framed` where they stand for themselves. */
-export const Tiles = ({ tiles, framed }: { tiles: readonly Tile[]; framed?: boolean }) => (
-  <dl className={classes(styles.tiles, framed && styles.framed)}>
+/** Numbers side by side, above their chart. */
+export const Tiles = ({ tiles }: { tiles: readonly Tile[] }) => (
+  <dl className={styles.tiles}>
     {tiles.map(({ name, value, note }) => (
-      <div key={name} className={framed ? 'surface' : undefined}>
+      <div key={name}>
         <dt>{name}</dt>
         <dd>
           {value}

@@ -4,6 +4,7 @@ import { useLanguage } from '../../i18n/language.tsx'
 import { Card } from '../../ui/page.tsx'
 import { Chart } from './chart.tsx'
 import { outcomeColors, presentOutcomes, stack, sumOutcomes } from './outcomes.ts'
+import { StatTiles } from './stat-tiles.tsx'
 
 export function ValidationsChart({ overview }: { overview: ConsoleOverview }) {
   const { t, format } = useLanguage()
@@ -13,6 +14,7 @@ export function ValidationsChart({ overview }: { overview: ConsoleOverview }) {
   const countsAt = (index: number | null) => (index === null ? undefined : buckets[index]?.outcomes) ?? total
   return (
     <Card title={charts.validations}>
+      <StatTiles overview={overview} />
       <Chart
         kind="bars"
         period={overview}
