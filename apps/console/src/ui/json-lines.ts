@@ -10,57 +10,42 @@ export interface Line {
   highlighted: boolean
 }
 
-interface Context {
-  depth: number
-  highlighted: boolean
-  /** What precedes the value: its name. */
-  before: readonly Token[]
-  /** What follows the value: a comma. */
-  after: string
-}
+/** What a line may consist of: its indentation, a name, and a bracket or a value. */
+const format = /^( *)(?:("(?:[^"\\]|\\.)*")(: ))?("(?:[^"\\]|\\.)*"|[^[\]{},]+)?(.*)$/
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const scalar = (value: unknown): Token => ({
-  text: JSON.stringify(value),
-  kind: typeof value === 'string' ? 'text' : 'value',
-})
-
-function bracketed(open: string, inner: readonly Line[], close: string, context: Context): Line[] {
-  const { depth, highlighted, before, after } = context
-  if (inner.length === 0)
-    return [{ tokens: [...before, { text: `${open}${close}${after}` }], depth, highlighted }]
-  return [
-    { tokens: [...before, { text: open }], depth, highlighted },
-    ...inner,
-    { tokens: [{ text: `${close}${after}` }], depth, highlighted },
-  ]
+/** What the compared value has where a line stands. */
+interface Compared {
+  other: unknown
+  highlighted: boolean
 }
 
-function toLines(value: unknown, other: unknown, context: Context): Line[] {
-  const { depth, highlighted, before, after } = context
-  const comma = (index: number, count: number) => (index < count - 1 ? ',' : '')
-  if (Array.isArray(value)) {
-    const inner = value.flatMap((element, index) => {
-      const after = comma(index, value.length)
-      return toLines(element, undefined, { depth: depth + 1, highlighted, before: [], after })
-    })
-    return bracketed('[', inner, ']', context)
-  }
-  if (!isObject(value)) return [{ tokens: [...before, scalar(value), { text: after }], depth, highlighted }]
-  const properties = Object.entries(value).filter(([, property]) => property !== undefined)
-  const inner = properties.flatMap(([name, property], index) =>
-    toLines(property, isObject(other) ? other[name] : undefined, {
-      depth: depth + 1,
-      highlighted: highlighted || (isObject(other) && other[name] === undefined),
-      before: [{ text: JSON.stringify(name), kind: 'name' }, { text: ': ' }],
-      after: comma(index, properties.length),
-    }),
-  )
-  return bracketed('{', inner, '}', context)
+function compare({ other, highlighted }: Compared, name: string | undefined): Compared {
+  if (name === undefined || !isObject(other)) return { other: undefined, highlighted }
+  const found = other[JSON.parse(name)]
+  return { other: found, highlighted: highlighted || found === undefined }
 }
 
 /** Indented JSON as lines of tokens. Properties that `other` lacks are highlighted. */
-export const jsonLines = (value: unknown, other?: unknown): Line[] =>
-  toLines(value, other, { depth: 0, highlighted: false, before: [], after: '' })
+export function jsonLines(value: unknown, other?: unknown): Line[] {
+  const whole: Compared = { other, highlighted: false }
+  /** At the depth of each line that is not closed. */
+  const compared: Compared[] = []
+  return JSON.stringify(value, null, 2)
+    .split('\n')
+    .map((line) => {
+      const [, indent = '', name, colon = '', scalar, rest = ''] = format.exec(line) ?? []
+      const depth = indent.length / 2
+      const parent = compared[depth - 1]
+      if (!/^[\]}]/.test(rest)) compared[depth] = parent ? compare(parent, name) : whole
+      const kind = scalar?.startsWith('"') ? 'text' : 'value'
+      const tokens: Token[] = [
+        ...(name ? [{ text: name, kind: 'name' as const }, { text: colon }] : []),
+        ...(scalar ? [{ text: scalar, kind } as const] : []),
+        { text: rest },
+      ]
+      return { tokens, depth, highlighted: compared[depth]?.highlighted === true }
+    })
+}
