@@ -3,7 +3,7 @@ import { createContext, type ReactNode, startTransition, use, useEffect, useMemo
 import { preferences } from '../app/local-storage.ts'
 import type { Messages } from '../messages/en/index.ts'
 import { createFormat, type Format } from './format.ts'
-import { findRegion, loadTranslation, type Translation } from './languages.ts'
+import { byLanguage, findRegion, loadTranslation, type Translation } from './languages.ts'
 
 interface LoadedLanguage {
   language: string
@@ -54,4 +54,13 @@ export function useLanguage(): Language {
   const language = use(LanguageContext)
   if (!language) throw new Error('LanguageProvider is missing')
   return language
+}
+
+/** A hook of the texts that are loaded with a page, in the language of the console or another. What lacks them shows English. */
+export function createTexts<Texts>(files: Readonly<Record<string, Texts>>) {
+  const texts = byLanguage(files)
+  return function useTexts(chosen?: string): Texts {
+    const { language } = useLanguage()
+    return (texts.get(chosen ?? language) ?? texts.get('en')) as Texts
+  }
 }

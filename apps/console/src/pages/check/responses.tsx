@@ -6,7 +6,7 @@ import { HeaderList } from '../../ui/header-list.tsx'
 import { JsonView } from '../../ui/json-view.tsx'
 import { Card } from '../../ui/page.tsx'
 import styles from './check.module.css'
-import { checkTexts, useCheckTexts } from './texts.ts'
+import { useCheckTexts } from './texts.ts'
 
 interface ResponseProps {
   language: Locale
@@ -17,7 +17,7 @@ interface ResponseProps {
 function Response({ language, reason, response: { status, headers, body } }: ResponseProps) {
   const texts = useCheckTexts()
   // Both languages at once: a seller replies to customers in theirs.
-  const { title, text } = checkTexts(language).reasons[reason]
+  const { title, text } = useCheckTexts(language).reasons[reason]
   const name = languageName(language)
   return (
     <div>

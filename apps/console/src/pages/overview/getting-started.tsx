@@ -2,15 +2,14 @@ import { useState } from 'react'
 import { useWorkspaceList, useWorkspaceQuery } from '../../api/queries.ts'
 import { paths, pathTo } from '../../app/pages.ts'
 import { useWorkspace } from '../../app/workspace.ts'
-import { useLanguage } from '../../i18n/language.tsx'
-import { byLanguage } from '../../i18n/languages.ts'
-import { gettingStarted as en, type GettingStartedMessages } from '../../messages/en/getting-started.ts'
+import { createTexts, useLanguage } from '../../i18n/language.tsx'
+import type { GettingStartedMessages } from '../../messages/en/getting-started.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { lazyWithPreload } from '../../ui/lazy-with-preload.tsx'
 import { Card } from '../../ui/page.tsx'
 import styles from './overview.module.css'
 
-const texts = byLanguage(
+const useTexts = createTexts(
   import.meta.glob<GettingStartedMessages>('../../messages/*/getting-started.ts', {
     eager: true,
     import: 'gettingStarted',
@@ -44,14 +43,14 @@ function useOpenSteps() {
 
 /** Shown while there are no validations. */
 export default function GettingStarted() {
-  const { t, language } = useLanguage()
+  const { t } = useLanguage()
+  const { title, titleWithSales, text, steps } = useTexts()
   const { slug } = useWorkspace()
   const open = useOpenSteps()
   // Its button stays when the step is done: the focus goes back to it.
   const [last, setLast] = useState<DialogStep>()
   const [isDialogOpen, setDialogOpen] = useState(false)
   if (!open) return null
-  const { title, titleWithSales, text, steps } = texts.get(language) ?? en
   const shown = order.filter((name) => open[name] || name === last)
   const first = order.find((name) => open[name])
   const Dialog = isDialogOpen && last && dialogs[last]
