@@ -47,15 +47,6 @@ export const keys = {
     action: 'Create a publishable key',
     review: 'Review the API keys',
   },
-  rotation: {
-    title: 'Rotate a key without downtime',
-    steps: [
-      'Select “Rotate” and choose how long the old key works beside the new one.',
-      'Replace the old key with the new one wherever it is used.',
-      'Wait until “Last used” of the old key no longer changes.',
-      'The old key ends on the day that you chose. If it is out of use earlier, revoke it.',
-    ],
-  },
   form: {
     title: 'New API key',
     name: 'Name',

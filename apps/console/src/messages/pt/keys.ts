@@ -46,15 +46,6 @@ export const keys = {
     action: 'Criar uma chave publicável',
     review: 'Revisar as chaves de API',
   },
-  rotation: {
-    title: 'Trocar uma chave sem interrupção',
-    steps: [
-      'Selecione “Trocar” e escolha por quanto tempo a chave antiga funciona ao lado da nova.',
-      'Substitua a chave antiga pela nova em todos os lugares em que é usada.',
-      'Espere até que o “Último uso” da chave antiga pare de mudar.',
-      'A chave antiga deixa de funcionar no dia que você escolheu. Se sair de uso antes, revogue-a.',
-    ],
-  },
   form: {
     title: 'Nova chave de API',
     name: 'Nome',

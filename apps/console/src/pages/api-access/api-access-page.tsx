@@ -58,17 +58,7 @@ function Keys({ onOpen }: { onOpen: (dialog: OpenDialog) => void }) {
         />
       )}
       {active.length > 0 ? (
-        <>
-          <KeyTable keys={active} onAction={(action, apiKey) => onOpen({ action, apiKey })} />
-          <details className={styles.details}>
-            <summary>{t.keys.rotation.title}</summary>
-            <ol>
-              {t.keys.rotation.steps.map((step) => (
-                <li key={step}>{step}</li>
-              ))}
-            </ol>
-          </details>
-        </>
+        <KeyTable keys={active} onAction={(action, apiKey) => onOpen({ action, apiKey })} />
       ) : (
         <EmptyState
           scope="card"
