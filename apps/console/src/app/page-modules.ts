@@ -21,7 +21,7 @@ export const pageModules = {
   [paths.check]: () => import('../pages/check/check-page.tsx'),
   [paths.apiAccess]: () => import('../pages/api-access/api-access-page.tsx'),
   [paths.passes]: () => import('../pages/passes/passes-page.tsx'),
-  [paths.settings]: () => import('../pages/workspace/workspace-page.tsx'),
+  [paths.workspace]: () => import('../pages/workspace/workspace-page.tsx'),
   [paths.activity]: () => import('../pages/activity/activity-page.tsx'),
   [paths.more]: () => import('../pages/more/more-page.tsx'),
 } satisfies Record<Exclude<Path, typeof paths.home>, unknown>

@@ -15,7 +15,7 @@ export const paths = {
   check: '/w/:workspace/check',
   apiAccess: '/w/:workspace/settings/api-access',
   passes: '/w/:workspace/settings/passes',
-  settings: '/w/:workspace/settings/workspace',
+  workspace: '/w/:workspace/settings/workspace',
   activity: '/w/:workspace/settings/activity',
   more: '/w/:workspace/more',
 } as const

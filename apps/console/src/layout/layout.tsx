@@ -9,28 +9,28 @@ import { useLanguage } from '../i18n/language.tsx'
 import { Logo } from '../ui/logo.tsx'
 import { Notice } from '../ui/notice.tsx'
 import styles from './layout.module.css'
-import { isActive, navItems } from './nav-items.ts'
-import { Sidebar } from './sidebar.tsx'
+import { isActive, navIcons } from './nav-items.ts'
+import { Sidebar, settingsNames } from './sidebar.tsx'
 
 /** The tab bar of phones. The pages without a tab are linked from the last one. */
-const tabs = [navItems.overview, navItems.purchases, navItems.check, navItems.items, navItems.more]
-const pagesUnderMore = [paths.apiAccess, paths.passes, paths.settings, paths.activity]
+const tabs = ['overview', 'purchases', 'check', 'items', 'more'] as const
 
 function TabBar({ workspace }: { workspace: string }) {
   const { t } = useLanguage()
   const [location] = useLocation()
-  const isUnderMore = pagesUnderMore.some((path) => location === pathTo(path, { workspace }))
+  const isUnderMore = settingsNames.some((name) => location === pathTo(paths[name], { workspace }))
   return (
     <nav className={styles.tabs} aria-label={t.nav.label}>
       <ul>
-        {tabs.map(({ path, label, icon: Icon }) => {
-          const target = pathTo(path, { workspace })
-          const active = isActive(location, target, path) || (path === paths.more && isUnderMore)
+        {tabs.map((name) => {
+          const target = pathTo(paths[name], { workspace })
+          const active = isActive(location, target, name) || (name === 'more' && isUnderMore)
+          const Icon = navIcons[name]
           return (
-            <li key={path}>
+            <li key={name}>
               <Link to={target} aria-current={active ? 'page' : undefined}>
                 <Icon aria-hidden />
-                <span>{t.nav[label === 'check' ? 'checkShort' : label]}</span>
+                <span>{t.nav[name === 'check' ? 'checkShort' : name]}</span>
               </Link>
             </li>
           )

@@ -1,4 +1,4 @@
-import { paths } from '../app/pages.ts'
+import type { paths } from '../app/pages.ts'
 import type { Messages } from '../messages/en/index.ts'
 import {
   Boxes,
@@ -13,33 +13,21 @@ import {
   SlidersHorizontal,
 } from '../ui/icons.ts'
 
-export interface NavItem {
-  path: (typeof paths)[
-    | 'overview'
-    | 'items'
-    | 'purchases'
-    | 'check'
-    | 'apiAccess'
-    | 'passes'
-    | 'settings'
-    | 'activity'
-    | 'more']
-  label: keyof Messages['nav']
-  icon: LucideIcon
-}
+/** The pages of the navigation, by the names of their paths and labels. */
+export const navIcons = {
+  overview: ChartNoAxesColumn,
+  items: Boxes,
+  purchases: ReceiptText,
+  check: ScanSearch,
+  apiAccess: KeyRound,
+  passes: ShieldCheck,
+  workspace: SlidersHorizontal,
+  activity: History,
+  more: Ellipsis,
+} satisfies Partial<Record<keyof typeof paths & keyof Messages['nav'], LucideIcon>>
 
-export const navItems = {
-  overview: { path: paths.overview, label: 'overview', icon: ChartNoAxesColumn },
-  items: { path: paths.items, label: 'items', icon: Boxes },
-  purchases: { path: paths.purchases, label: 'purchases', icon: ReceiptText },
-  check: { path: paths.check, label: 'check', icon: ScanSearch },
-  apiAccess: { path: paths.apiAccess, label: 'apiAccess', icon: KeyRound },
-  passes: { path: paths.passes, label: 'passes', icon: ShieldCheck },
-  settings: { path: paths.settings, label: 'workspace', icon: SlidersHorizontal },
-  activity: { path: paths.activity, label: 'activity', icon: History },
-  more: { path: paths.more, label: 'more', icon: Ellipsis },
-} satisfies Record<string, NavItem>
+export type NavName = keyof typeof navIcons
 
 /** Whether the page at `location` belongs to a link. Every path begins with that of the overview, so it has to match exactly. */
-export const isActive = (location: string, target: string, path: NavItem['path']) =>
-  location === target || (path !== paths.overview && location.startsWith(`${target}/`))
+export const isActive = (location: string, target: string, name: NavName) =>
+  location === target || (name !== 'overview' && location.startsWith(`${target}/`))

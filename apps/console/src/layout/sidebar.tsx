@@ -7,7 +7,7 @@ import { serviceUrl } from '../app/service-url.ts'
 import { useLanguage } from '../i18n/language.tsx'
 import { BookOpenText, ChevronDown, LogOut, Plus } from '../ui/icons.ts'
 import { Logo } from '../ui/logo.tsx'
-import { isActive, type NavItem, navItems } from './nav-items.ts'
+import { isActive, type NavName, navIcons } from './nav-items.ts'
 import styles from './sidebar.module.css'
 
 interface NavLinkProps {
@@ -26,21 +26,22 @@ const NavLink = ({ to, current, onClick, children }: NavLinkProps) => (
 )
 
 interface NavLinksProps {
-  items: readonly NavItem[]
+  names: readonly NavName[]
   workspace: string
 }
 
-export function NavLinks({ items, workspace }: NavLinksProps) {
+export function NavLinks({ names, workspace }: NavLinksProps) {
   const { t } = useLanguage()
   const [location] = useLocation()
   return (
     <ul className={styles.links}>
-      {items.map(({ path, label, icon: Icon }) => {
-        const target = pathTo(path, { workspace })
+      {names.map((name) => {
+        const target = pathTo(paths[name], { workspace })
+        const Icon = navIcons[name]
         return (
-          <NavLink key={path} to={target} current={isActive(location, target, path) && 'page'}>
+          <NavLink key={name} to={target} current={isActive(location, target, name) && 'page'}>
             <Icon size={18} aria-hidden />
-            <span>{t.nav[label]}</span>
+            <span>{t.nav[name]}</span>
           </NavLink>
         )
       })}
@@ -143,9 +144,11 @@ export function AccountLinks() {
   )
 }
 
+/** The pages of the settings, in the order of the navigation. */
+export const settingsNames = ['apiAccess', 'passes', 'workspace', 'activity'] as const
+
 export function Sidebar({ workspace }: { workspace: ConsoleWorkspace | undefined }) {
   const { t } = useLanguage()
-  const { overview, items, purchases, check, apiAccess, passes, settings, activity } = navItems
   return (
     <>
       <Link to={paths.home} className="brand">
@@ -156,9 +159,9 @@ export function Sidebar({ workspace }: { workspace: ConsoleWorkspace | undefined
         <>
           <WorkspaceSwitcher key={workspace.slug} current={workspace} />
           <div>
-            <NavLinks items={[overview, items, purchases, check]} workspace={workspace.slug} />
+            <NavLinks names={['overview', 'items', 'purchases', 'check']} workspace={workspace.slug} />
             <p className="nav-group">{t.nav.settings}</p>
-            <NavLinks items={[apiAccess, passes, settings, activity]} workspace={workspace.slug} />
+            <NavLinks names={settingsNames} workspace={workspace.slug} />
           </div>
         </>
       )}

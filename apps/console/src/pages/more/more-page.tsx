@@ -1,7 +1,6 @@
 import { useWorkspace } from '../../app/workspace.ts'
 import { useLanguage } from '../../i18n/language.tsx'
-import { navItems } from '../../layout/nav-items.ts'
-import { AccountLinks, NavLinks, WorkspaceLinks } from '../../layout/sidebar.tsx'
+import { AccountLinks, NavLinks, settingsNames, WorkspaceLinks } from '../../layout/sidebar.tsx'
 import { LanguageSelect, ThemeSelect } from '../../ui/appearance.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 
@@ -12,10 +11,7 @@ export default function MorePage() {
   return (
     <Page title={t.nav.more}>
       <Card title={t.nav.settings}>
-        <NavLinks
-          items={[navItems.apiAccess, navItems.passes, navItems.settings, navItems.activity]}
-          workspace={slug}
-        />
+        <NavLinks names={settingsNames} workspace={slug} />
       </Card>
       <Card title={t.nav.workspaces}>
         <WorkspaceLinks current={slug} />
