@@ -1,6 +1,6 @@
 import type { ActivityEntry } from '@saleproof/schema/console'
 import { activityKindNames, actorKinds } from '@saleproof/schema/console/constants'
-import { useWorkspaceList, type WorkspaceValues } from '../../api/queries.ts'
+import { useWorkspaceList } from '../../api/queries.ts'
 import { useUrlFilters } from '../../app/url-filters.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -17,14 +17,7 @@ import styles from './activity.module.css'
 import { describeEntry } from './sentence.ts'
 import { useActivityTexts } from './texts.ts'
 
-type ActivityQuery = Pick<WorkspaceValues<'listActivity'>, 'kind' | 'by'>
-
-/** The query for the filters in the URL; invalid values are left out. */
-function toQuery(filters: Readonly<Record<'kind' | 'by', string>>): ActivityQuery {
-  const kind = activityKindNames.find((each) => each === filters.kind)
-  const by = actorKinds.find((each) => each === filters.by)
-  return { ...(kind && { kind }), ...(by && { by }) }
-}
+const useFilters = () => useUrlFilters({ kind: activityKindNames, by: actorKinds })
 
 function Entries({ entries }: { entries: readonly ActivityEntry[] }) {
   const { format } = useLanguage()
@@ -46,10 +39,11 @@ function Entries({ entries }: { entries: readonly ActivityEntry[] }) {
   )
 }
 
-function Results({ query, onClear }: { query: ActivityQuery; onClear: () => void }) {
+function Results() {
+  const { filters, clear } = useFilters()
   const texts = useActivityTexts()
   // Most of what is done elsewhere in the console is in the log.
-  const results = useWorkspaceList('listActivity', query, { staleTime: 0 })
+  const results = useWorkspaceList('listActivity', filters, { staleTime: 0 })
   const { data, error, refetch, isPlaceholderData } = results
   if (error && !data) return <ErrorState error={error} onRetry={refetch} />
   if (!data) return <Skeleton height="24rem" />
@@ -60,7 +54,7 @@ function Results({ query, onClear }: { query: ActivityQuery; onClear: () => void
         scope="card"
         icon={History}
         title={texts.none}
-        actions={<Button onClick={onClear}>{texts.showAll}</Button>}
+        actions={<Button onClick={clear}>{texts.showAll}</Button>}
       >
         {texts.noneText}
       </EmptyState>
@@ -78,25 +72,24 @@ function Results({ query, onClear }: { query: ActivityQuery; onClear: () => void
 export default function ActivityPage() {
   const { t } = useLanguage()
   const texts = useActivityTexts()
-  const { filters, change, clear } = useUrlFilters(['kind', 'by'])
-  const query = toQuery(filters)
+  const { filters, change } = useFilters()
   return (
     <Page title={texts.title} lead={texts.lead}>
       <search className={styles.filters} aria-label={t.purchases.filters}>
         <SelectField
           label={texts.kind}
-          value={query.kind ?? ''}
+          value={filters.kind ?? ''}
           options={toOptions(texts.kinds, texts.anyKind)}
           onValueChange={(kind) => change('kind', kind)}
         />
         <SelectField
           label={texts.by}
-          value={query.by ?? ''}
+          value={filters.by ?? ''}
           options={toOptions(texts.actors, texts.anyone)}
           onValueChange={(by) => change('by', by)}
         />
       </search>
-      <Results query={query} onClear={clear} />
+      <Results />
     </Page>
   )
 }

@@ -7,14 +7,14 @@ import { Search } from '../../ui/icons.ts'
 import { toOptions } from '../../ui/options.ts'
 import { useDebouncedValue } from '../../ui/use-debounced-value.ts'
 import styles from './items.module.css'
-import type { useItemQuery } from './query.ts'
+import { useItemFilters } from './query.ts'
 
-interface FiltersProps extends Pick<ReturnType<typeof useItemQuery>, 'query' | 'change'> {
-  categories: readonly ConsoleCategory[]
-}
-
-function SearchField({ query: { search = '' }, change }: Pick<FiltersProps, 'query' | 'change'>) {
+function SearchField() {
   const { t } = useLanguage()
+  const {
+    filters: { search = '' },
+    change,
+  } = useItemFilters()
   const [text, setText] = useState(search)
   const debounced = useDebouncedValue(text.trim())
   // The query changes from outside too: the clear button, going back.
@@ -36,20 +36,21 @@ function SearchField({ query: { search = '' }, change }: Pick<FiltersProps, 'que
   )
 }
 
-export function Filters({ query, change, categories }: FiltersProps) {
+export function Filters({ categories }: { categories: readonly ConsoleCategory[] }) {
   const { t, format } = useLanguage()
+  const { filters, change } = useItemFilters()
   return (
     <div className={styles.search}>
-      <SearchField query={query} change={change} />
+      <SearchField />
       <FilterPanel
         className={styles.filters}
         label={t.items.filters}
-        active={[query.category, query.kind, query.state].filter(Boolean).length}
+        active={[filters.category, filters.kind, filters.state].filter(Boolean).length}
       >
         <SelectField
           hideLabel
           label={t.items.category}
-          value={query.category ?? ''}
+          value={filters.category ?? ''}
           options={[
             { value: '', label: t.items.allCategories },
             ...categories.map(({ category, items }) => ({
@@ -62,21 +63,21 @@ export function Filters({ query, change, categories }: FiltersProps) {
         <SelectField
           hideLabel
           label={t.items.kind}
-          value={query.kind ?? ''}
+          value={filters.kind ?? ''}
           options={toOptions(t.items.kinds, t.items.allKinds)}
           onValueChange={(kind) => change('kind', kind)}
         />
         <SelectField
           hideLabel
           label={t.items.state}
-          value={query.state ?? ''}
+          value={filters.state ?? ''}
           options={toOptions(t.items.states, t.items.anyState)}
           onValueChange={(state) => change('state', state)}
         />
         <SelectField
           hideLabel
           label={t.items.sort}
-          value={query.sort ?? '-published_at'}
+          value={filters.sort ?? '-published_at'}
           options={toOptions(t.items.sorts)}
           onValueChange={(sort) => change('sort', sort)}
         />

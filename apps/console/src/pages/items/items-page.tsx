@@ -16,7 +16,7 @@ import { LoadMore, rowLinkClass, Table } from '../../ui/table.tsx'
 import { ShortDate } from '../../ui/time.tsx'
 import { Filters } from './filters.tsx'
 import styles from './items.module.css'
-import { useItemQuery } from './query.ts'
+import { useItemFilters } from './query.ts'
 
 const icons = { image: Image, video: Clapperboard, audio: AudioLines } satisfies Record<ItemKind, unknown>
 
@@ -76,13 +76,14 @@ function ItemTable({ items }: { items: readonly ConsoleItem[] }) {
 
 function Results() {
   const { t } = useLanguage()
-  const { query, change, clear, isFiltered } = useItemQuery()
-  const results = useWorkspaceList('listItems', query)
+  const { filters, clear } = useItemFilters()
+  const { sort: _, ...narrowing } = filters
+  const results = useWorkspaceList('listItems', filters)
   const { data, error, refetch, isPlaceholderData } = results
   if (error && !data) return <ErrorState error={error} onRetry={refetch} />
   const [firstPage] = data?.pages ?? []
   const items = data?.pages.flatMap((page) => page.items) ?? []
-  if (firstPage?.total === 0 && !isFiltered)
+  if (firstPage?.total === 0 && Object.keys(narrowing).length === 0)
     return (
       <EmptyState scope="card" icon={Boxes} title={t.items.none}>
         {t.items.noneText}
@@ -90,7 +91,7 @@ function Results() {
     )
   return (
     <>
-      <Filters query={query} change={change} categories={firstPage?.categories ?? []} />
+      <Filters categories={firstPage?.categories ?? []} />
       <p className={styles.count} role="status">
         {firstPage && t.items.count(firstPage.total)}
       </p>

@@ -9,7 +9,7 @@ import { ChevronDown, X } from '../../ui/icons.ts'
 import { lazyWithPreload } from '../../ui/lazy-with-preload.tsx'
 import { toOptions } from '../../ui/options.ts'
 import styles from './purchases.module.css'
-import type { PurchaseFilters } from './query.ts'
+import { usePurchaseFilters } from './query.ts'
 import { usePurchaseTexts } from './texts.ts'
 
 const ItemDialog = lazyWithPreload(() => import('./item-dialog.tsx'))
@@ -80,35 +80,32 @@ function LicenseFilter({ license, onChange }: { license: string; onChange: (lice
   )
 }
 
-interface FiltersProps {
-  filters: PurchaseFilters
-  change: (name: keyof PurchaseFilters, value: string) => void
-}
-
-export function Filters({ filters, change }: FiltersProps) {
+export function Filters() {
   const { t } = useLanguage()
+  const { filters, change } = usePurchaseFilters()
   const texts = usePurchaseTexts()
   return (
-    <FilterPanel
-      className={styles.filters}
-      label={t.purchases.filters}
-      active={Object.values(filters).filter(Boolean).length}
-    >
+    <FilterPanel className={styles.filters} label={t.purchases.filters} active={Object.keys(filters).length}>
       <ItemFilter id={Number(filters.item) || undefined} onChange={(id) => change('item', id)} />
-      <LicenseFilter license={filters.license} onChange={(license) => change('license', license)} />
+      <LicenseFilter license={filters.license ?? ''} onChange={(license) => change('license', license)} />
       <SelectField
         label={t.purchases.fields.state}
-        value={filters.state}
+        value={filters.state ?? ''}
         options={toOptions(t.purchases.states, texts.anyState)}
         onValueChange={(state) => change('state', state)}
       />
       <TextField
         type="date"
         label={texts.from}
-        value={filters.from}
+        value={filters.from ?? ''}
         onValueChange={(from) => change('from', from)}
       />
-      <TextField type="date" label={texts.to} value={filters.to} onValueChange={(to) => change('to', to)} />
+      <TextField
+        type="date"
+        label={texts.to}
+        value={filters.to ?? ''}
+        onValueChange={(to) => change('to', to)}
+      />
     </FilterPanel>
   )
 }

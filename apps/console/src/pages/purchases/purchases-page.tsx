@@ -167,9 +167,10 @@ export default function PurchasesPage() {
   const texts = usePurchaseTexts()
   const { value: initialCode, forget } = useKept('purchase', '')
   useEffect(forget, [])
-  const { filters, change, clear } = usePurchaseFilters()
+  const { filters, clear } = usePurchaseFilters()
   // The only filter that is typed.
-  const license = useDebouncedValue(filters.license)
+  const { license: typed = '', ...others } = filters
+  const license = useDebouncedValue(typed)
   const { value: initialSearch, forget: forgetSearch } = useKept('search', '')
   useEffect(forgetSearch, [])
   const [text, setText] = useState(initialSearch)
@@ -205,9 +206,12 @@ export default function PurchasesPage() {
         }}
         onSubmit={() => setSearched(text.trim())}
       />
-      <Filters filters={filters} change={change} />
+      <Filters />
       <Results
-        query={{ ...toQuery({ ...filters, license }), ...(searched && { search: searched }) }}
+        query={{
+          ...toQuery({ ...others, ...(license && { license }) }),
+          ...(searched && { search: searched }),
+        }}
         onOpen={(code) => {
           setRemoved(false)
           opened.open(code)
