@@ -30,10 +30,7 @@ function focusFirst(dialog: HTMLDialogElement, body: HTMLElement | null, title: 
   ;(first ?? title)?.focus()
 }
 
-/**
- * A modal `<dialog>`: the browser keeps everything behind it inert, dialogs above dialogs included. On a phone it slides in from the
- * bottom.
- */
+/** A modal `<dialog>`: the browser keeps everything behind it inert, dialogs above dialogs included. On a phone it lies at the bottom. */
 export function Dialog({
   onClose,
   title,

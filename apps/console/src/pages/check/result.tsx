@@ -103,7 +103,7 @@ export function Result({ check, code }: ResultProps) {
   const top = useRef<HTMLDivElement>(null)
   // On a phone the result is below the fold. The braces keep the returned promise from becoming a cleanup.
   useEffect(() => {
-    void top.current?.scrollIntoView({ block: 'nearest', behavior: 'smooth' })
+    void top.current?.scrollIntoView({ block: 'nearest' })
   }, [])
   return (
     <Receipt ref={top} className={styles.result}>
