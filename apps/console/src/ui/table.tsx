@@ -20,8 +20,6 @@ interface TableProps<Row> {
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   rowKey: (row: Row, index: number) => string | number
-  /** Whether a row belongs to the row above. */
-  continues?: (row: Row) => boolean
   /** Frames the table, and shows each row as a card on a phone. */
   cards?: boolean
   /** Hides the column names in the cards from view. */
@@ -29,7 +27,7 @@ interface TableProps<Row> {
 }
 
 export function Table<Row>(props: TableProps<Row>) {
-  const { caption, columns, rows, rowKey, continues, cards, compact } = props
+  const { caption, columns, rows, rowKey, cards, compact } = props
   const table = (
     <table role="table" className={classes(styles.table, cards && styles.cards, compact && styles.compact)}>
       <caption className="visually-hidden">{caption}</caption>
@@ -44,12 +42,7 @@ export function Table<Row>(props: TableProps<Row>) {
       </thead>
       <tbody role="rowgroup">
         {rows.map((row, index) => (
-          <tr
-            key={rowKey(row, index)}
-            role="row"
-            className={styles.row}
-            data-continues={continues?.(row) || undefined}
-          >
+          <tr key={rowKey(row, index)} role="row" className={styles.row}>
             {columns.map(({ name, number, unlabelled, cell }, column) =>
               column === 0 ? (
                 <th key={name} role="rowheader" scope="row">

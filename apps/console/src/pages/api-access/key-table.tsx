@@ -100,7 +100,6 @@ export function KeyTable({ keys, onAction }: KeyTableProps) {
         group.map((apiKey, index): KeyRow => ({ apiKey, replaced: index > 0 })),
       )}
       rowKey={({ apiKey }) => apiKey.id}
-      continues={({ replaced }) => replaced}
       columns={[
         { name: columns.name, cell: ({ apiKey }) => <KeyName apiKey={apiKey} /> },
         { name: columns.state, cell: (row) => <State {...row} /> },
