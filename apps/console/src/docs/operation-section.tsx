@@ -20,9 +20,7 @@ import { findText, useDocsTexts } from './texts.ts'
 const TryIt = lazyWithPreload(() => import('./try-it.tsx'))
 
 export const Method = ({ method }: Pick<Operation, 'method'>) => (
-  <span className="docs-method" data-method={method}>
-    {method}
-  </span>
+  <Badge tone={method === 'POST' ? 'success' : 'info'}>{method}</Badge>
 )
 
 /** The headers are explained in a section of their own. */
@@ -81,7 +79,7 @@ function Errors({ operation }: { operation: Operation }) {
       <h4>{errors.title}</h4>
       <Entries entries={toEntries(own)} />
       {common.length > 0 && (
-        <details className="docs-more">
+        <details>
           <summary>{errors.ofEvery(common.length)}</summary>
           <Entries entries={toEntries(common)} />
         </details>
@@ -157,7 +155,7 @@ export function OperationSection(props: OperationSectionProps) {
         <h3 id={`${id}-title`}>
           <a href={serviceUrl(`docs#${id}`)}>{title}</a>
         </h3>
-        <p className="docs-endpoint row">
+        <p className="docs-entry-name row">
           <Method method={method} />
           <code>{path}</code>
           <CopyButton iconOnly small variant="quiet" text={path} label={`${texts.copyPath}: ${path}`} />

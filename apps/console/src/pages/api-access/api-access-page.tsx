@@ -11,7 +11,6 @@ import { lazyWithPreload } from '../../ui/lazy-with-preload.tsx'
 import { Skeleton } from '../../ui/loading.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
-import styles from './api-access.module.css'
 import { type KeyAction, KeyTable } from './key-table.tsx'
 import { SnippetsCard } from './snippets-card.tsx'
 
@@ -70,7 +69,7 @@ function Keys({ onOpen }: { onOpen: (dialog: OpenDialog) => void }) {
         </EmptyState>
       )}
       {inactive.length > 0 && (
-        <details className={styles.details}>
+        <details>
           <summary>{t.keys.inactive(inactive.length)}</summary>
           <KeyTable keys={inactive} />
         </details>

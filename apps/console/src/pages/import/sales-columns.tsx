@@ -36,7 +36,7 @@ export function SalesColumns({ preview, onChange }: SalesColumnsProps) {
   return (
     <Card title={texts.columns} description={texts.columnsText}>
       <FieldRow>{saleFields.filter(isShown).map(fieldFor)}</FieldRow>
-      <details className={styles.more}>
+      <details className={styles.after}>
         <summary>{texts.more}</summary>
         <FieldRow>{saleFields.filter((field) => !isShown(field)).map(fieldFor)}</FieldRow>
       </details>
