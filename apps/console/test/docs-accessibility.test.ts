@@ -2,6 +2,7 @@ import { locales } from '@saleproof/schema/constants'
 import { describe, expect, test } from 'vitest'
 import { docsTexts } from '../src/docs/texts.ts'
 import { checkVariants } from './axe.ts'
+import { documented } from './languages.ts'
 import { keys } from './records.ts'
 import { useTestApp } from './test-app.ts'
 import { heading } from './visitor.ts'
@@ -17,12 +18,12 @@ describe.each(locales)('in %s', (language) => {
     await heading(page, texts.title).waitFor()
     await waitUntilIdle()
     for (const summary of await page.locator('details > summary').all()) await summary.click()
-    const { title } = texts.operations.getAccount
+    const { title } = documented(language, 'getAccount')
     await page.getByRole('button', { name: texts.tryIt.openNamed(title) }).click()
     await page.getByLabel(texts.tryIt.key, { exact: true }).fill(keys.production)
     await page.getByRole('button', { name: texts.tryIt.send }).click()
     await page.getByRole('heading', { name: texts.tryIt.result }).waitFor()
-    const records = texts.operations.importRecords.title
+    const records = documented(language, 'importRecords').title
     await page.getByRole('button', { name: texts.tryIt.openNamed(records) }).click()
     await checkVariants(visitor, 'docs-open')
     visitor.expectClean([keys.production])

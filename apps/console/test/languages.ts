@@ -1,4 +1,7 @@
 import type { Locale } from '@saleproof/schema/constants'
+import { openApiDocument } from '@saleproof/schema/openapi'
+import { readReference } from '../src/docs/reference.ts'
+import { docsTexts } from '../src/docs/texts.ts'
 import { createFormat } from '../src/i18n/format.ts'
 import { serviceLanguage } from '../src/i18n/language.tsx'
 import { preferredLanguage } from '../src/i18n/languages.ts'
@@ -41,3 +44,11 @@ export function languageFor(locale: string) {
   const t = texts[language]
   return { language, t, format: createFormat(localeOf[language], t) }
 }
+
+const reference = readReference(openApiDocument({ serverUrl: 'https://api.example.com', version: '1.2.3' }))
+
+/** An operation as the API reference shows it in a language. */
+export const documented = (language: Locale, id: string) => ({
+  ...reference.operations.find((operation) => operation.id === id)!,
+  ...Object.entries(docsTexts(language).operations ?? {}).find(([name]) => name === id)?.[1],
+})

@@ -10,8 +10,10 @@ export interface Operation extends Route {
   required: readonly Exclude<ParameterName, 'api_key' | 'shape' | 'pass'>[]
   /** Whether a success carries a pass where the request asks for one. */
   passes?: true
-  /** What it does, in a sentence. */
+  /** What it does, in a few words. */
   summary: string
+  /** What it gives. */
+  description: string
   /** Whether a publishable key may use it. */
   publishable: boolean
   /** The `msg` of its own failures. */
@@ -50,7 +52,8 @@ export const operations = {
     ...routes.getAccount,
     method: 'GET',
     required: [],
-    summary: 'Read the account that owns the key.',
+    summary: 'Read the account',
+    description: 'The seller who owns the workspace of the key. The same in both shapes.',
     publishable: false,
     message: { en: 'Invalid request', pt: 'Invalid request' },
     errors: ['key_not_allowed'],
@@ -60,7 +63,8 @@ export const operations = {
     ...routes.listItems,
     method: 'GET',
     required: [],
-    summary: 'List all items of the workspace, newest first.',
+    summary: 'List the items',
+    description: 'All items of the workspace, newest first.',
     publishable: false,
     message: { en: 'No items found', pt: 'Nenhum item encontrado' },
     errors: ['key_not_allowed', 'no_items'],
@@ -70,7 +74,8 @@ export const operations = {
     ...routes.getItem,
     method: 'GET',
     required: ['item_id'],
-    summary: 'Read one item by its id.',
+    summary: 'Read an item',
+    description: 'One item by its ID.',
     publishable: false,
     // The contract has the English text in both languages.
     message: { en: 'Item Not Found', pt: 'Item Not Found' },
@@ -82,7 +87,9 @@ export const operations = {
     method: 'POST',
     required: ['purchase_code'],
     passes: true,
-    summary: 'Validate a purchase code and read the purchase that it belongs to.',
+    summary: 'Validate a purchase code',
+    description:
+      'The purchase that the code proves. Only active purchases validate: one that was refunded or revoked is a 404.',
     publishable: true,
     message: { en: 'Invalid purchase code', pt: 'Código de compra inválido' },
     errors: [

@@ -5,6 +5,7 @@ import { JsonView } from '../ui/json-view.tsx'
 import { ErrorCode } from './error-code.tsx'
 import { useErrorText } from './error-text.ts'
 import type { Operation } from './reference.ts'
+import { RichText } from './rich-text.tsx'
 import type { Exchange } from './send-request.ts'
 import { useDocsTexts } from './texts.ts'
 
@@ -45,7 +46,9 @@ export function ExchangeView({ operation, exchange }: { operation: Operation; ex
         {code ? (
           <>
             <ErrorCode status={status} code={code} />
-            <p>{errorText(code)}</p>
+            <p>
+              <RichText text={errorText(code) ?? ''} />
+            </p>
           </>
         ) : (
           <Badge tone={status < 400 ? 'success' : 'error'}>{status}</Badge>

@@ -5,7 +5,7 @@ import { CodeBlock } from '../ui/code-block.tsx'
 import { Entries } from './entries.tsx'
 import type { Reference } from './reference.ts'
 import { RichText } from './rich-text.tsx'
-import { findText, useDocsTexts } from './texts.ts'
+import { useDocsTexts } from './texts.ts'
 
 /** The sections that are no operations, by the id of each: those before the operations, and those after them. */
 export const firstSections = ['basics', 'authentication', 'errors'] as const
@@ -88,15 +88,15 @@ export function Errors({ baseUrl }: Reference) {
 }
 
 export function Headers({ requestHeaders, responseHeaders }: Reference) {
-  const { headers } = useDocsTexts()
-  const entries = (names: readonly string[], texts: Readonly<Record<string, string>>) =>
-    names.map((name) => ({ key: name, name: <code>{name}</code>, text: findText(texts, name) }))
+  const { requestTexts, responseTexts, headers } = useDocsTexts()
+  const entries = (english: Readonly<Record<string, string>>, texts = english) =>
+    Object.keys(english).map((name) => ({ key: name, name: <code>{name}</code>, text: texts[name] }))
   return (
     <Section id="headers">
       <h3>{headers.request}</h3>
-      <Entries entries={entries(requestHeaders, headers.requestTexts)} />
+      <Entries entries={entries(requestHeaders, requestTexts)} />
       <h3>{headers.response}</h3>
-      <Entries entries={entries(responseHeaders, headers.responseTexts)} />
+      <Entries entries={entries(responseHeaders, responseTexts)} />
     </Section>
   )
 }

@@ -36,7 +36,7 @@ const HeaderNames = ({ label, names }: { label: string; names: readonly string[]
 )
 
 function Parameters({ operation }: { operation: Operation }) {
-  const { parameters: texts, headers } = useDocsTexts()
+  const { parameters: texts, parameterTexts, headers } = useDocsTexts()
   const own = operation.parameters.filter(({ places }) => !places.includes('header'))
   const shared = operation.parameters.filter(({ places }) => places.includes('header'))
   return (
@@ -44,13 +44,13 @@ function Parameters({ operation }: { operation: Operation }) {
       <h4>{texts.title}</h4>
       {own.length === 0 && <p>{texts.none}</p>}
       <Entries
-        entries={own.map(({ name, type, places, required }) => ({
+        entries={own.map(({ name, type, places, required, text }) => ({
           key: name,
           name: <code>{name}</code>,
           note: [type, places.map((place) => texts.places[place]).join(', '), required && texts.required]
             .filter(Boolean)
             .join(' · '),
-          text: findText(texts.texts, name),
+          text: findText(parameterTexts, name) ?? text,
         }))}
       />
       {shared.length > 0 && <HeaderNames label={headers.title} names={shared.map(({ name }) => name)} />}
@@ -112,18 +112,18 @@ function ResponseExamples({ title, examples }: { title: string } & Pick<Response
 /** The responses that are no failures with a code. */
 function Responses({ operation, title }: { operation: Operation; title: string }) {
   const texts = useDocsTexts()
-  const own = findText(texts.operations, operation.id)?.statuses ?? {}
+  const own = findText(texts.operations, operation.id)?.statuses
   return (
     <>
       <h4>{texts.responses.title}</h4>
       {operation.responses
         .filter(({ codes }) => codes.length === 0)
-        .map(({ status, headers, examples }) => (
+        .map(({ status, text, headers, examples }) => (
           <div key={status} className="docs-response stack">
             <p className="docs-entry-name row">
               <Badge tone={status < 400 ? 'success' : 'error'}>{status}</Badge>
               <span>
-                <RichText text={own[status] ?? findText(texts.responses.statuses, status) ?? ''} />
+                <RichText text={own?.[status] ?? findText(texts.statuses, status) ?? text} />
               </span>
             </p>
             <ResponseExamples title={`${title}, ${status}`} examples={examples} />
@@ -147,8 +147,8 @@ export function OperationSection(props: OperationSectionProps) {
   const texts = useDocsTexts()
   const [isOpen, setOpen] = useState(false)
   const panelId = useId()
-  const { id, method, path, summary } = operation
-  const { title, text } = findText(texts.operations, id) ?? { title: summary, text: '' }
+  const { id, method, path } = operation
+  const { title, text } = findText(texts.operations, id) ?? operation
   return (
     <section id={id} className="docs-operation surface stack" aria-labelledby={`${id}-title`}>
       <div className="docs-head">

@@ -18,11 +18,11 @@ function Operations({ reference }: { reference: Reference }) {
   const texts = useDocsTexts()
   const [sampleLanguage, setSampleLanguage] = useState<SampleLanguage>('curl')
   const sampleOptions = { baseUrl: reference.baseUrl, unknown: t.keys.snippets.unknown }
-  return reference.tags.map((tag) => (
-    <div key={tag} className="docs-group stack">
-      <h2>{findText(texts.tags, tag) ?? tag}</h2>
+  return reference.tags.map(({ name, text }) => (
+    <div key={name} className="docs-group stack">
+      <h2>{findText(texts.tags, name) ?? text}</h2>
       {reference.operations
-        .filter((operation) => operation.tag === tag)
+        .filter((operation) => operation.tag === name)
         .map((operation) => (
           <OperationSection
             key={operation.id}

@@ -33,7 +33,7 @@ test('a parameter that may be in the body and in the query is listed once', () =
   const parameters = operation('validatePurchase').parameters.filter(
     ({ places }) => !places.includes('header'),
   )
-  expect(parameters).toEqual([
+  expect(parameters.map(({ text: _, ...parameter }) => parameter)).toEqual([
     { name: 'api_key', places: ['body'], type: 'string', required: false },
     { name: 'purchase_code', places: ['body', 'query'], type: 'string', required: true },
     {
@@ -53,33 +53,39 @@ test('the import needs the token of operators, the probes need nothing', () => {
   expect(operation('getHealth').credential).toBe('none')
 })
 
-describe.each(locales)('in %s', (language) => {
-  const texts = docsTexts(language)
+test('the document has a text for each of its names', () => {
+  for (const { id, title, text, parameters, responses, errors } of reference.operations) {
+    for (const each of [title, text, ...parameters.map((parameter) => parameter.text)])
+      expect(each, id).not.toBe('')
+    for (const response of responses) expect(response.text, id).not.toBe('')
+    expect(Object.keys(errors).sort()).toEqual([...new Set(responses.flatMap(({ codes }) => codes))].sort())
+  }
+  const headers = [reference.requestHeaders, reference.responseHeaders].flatMap((texts) =>
+    Object.values(texts),
+  )
+  for (const text of [...headers, ...reference.tags.map((tag) => tag.text)]) expect(text).not.toBe('')
+  expect(operation('importRecords').errors.malformed_body).toBe('The body ended early.')
+})
 
-  test('every operation, parameter, header and status of the document has a text', () => {
+test.each(locales.filter((language) => language !== 'en'))(
+  'every text of it is in %s, and no other',
+  (language) => {
+    const texts = docsTexts(language)
+    const names = (record: object = {}) => Object.keys(record).sort()
+    expect(names(texts.operations)).toEqual(reference.operations.map(({ id }) => id).sort())
+    expect(names(texts.requestTexts)).toEqual(names(reference.requestHeaders))
+    expect(names(texts.responseTexts)).toEqual(names(reference.responseHeaders))
+    expect(names(texts.tags)).toEqual(reference.tags.map(({ name }) => name).sort())
     for (const { id, parameters, responses } of reference.operations) {
-      const own = findText(texts.operations, id)
-      expect(own, id).toBeDefined()
-      for (const { name, places } of parameters) {
-        const known = places.includes('header') ? texts.headers.requestTexts : texts.parameters.texts
-        expect(findText<string>(known, name), name).toBeDefined()
-      }
-      for (const { status, codes } of responses.filter((response) => response.codes.length === 0)) {
-        const text = own?.statuses?.[status] ?? findText(texts.responses.statuses, status)
-        expect(text, `${id} ${status} ${codes}`).toBeDefined()
+      for (const { name } of parameters.filter(({ places }) => !places.includes('header')))
+        expect(findText<string>(texts.parameterTexts, name), name).toBeDefined()
+      for (const { status } of responses.filter(({ codes }) => codes.length === 0)) {
+        const own = findText(texts.operations, id)?.statuses?.[status]
+        expect(own ?? findText(texts.statuses, status), `${id} ${status}`).toBeDefined()
       }
     }
-    for (const name of reference.responseHeaders)
-      expect(findText<string>(texts.headers.responseTexts, name), name).toBeDefined()
-    for (const tag of reference.tags) expect(findText<string>(texts.tags, tag), tag).toBeDefined()
-  })
-
-  test('no text is of a name that the document does not have', () => {
-    expect(Object.keys(texts.headers.responseTexts).sort()).toEqual([...reference.responseHeaders].sort())
-    expect(Object.keys(texts.headers.requestTexts).sort()).toEqual([...reference.requestHeaders].sort())
-    expect(Object.keys(texts.operations).sort()).toEqual(reference.operations.map(({ id }) => id).sort())
-  })
-})
+  },
+)
 
 describe('samples', () => {
   test('call the operation at the public URL, with a variable in the place of the key', () => {

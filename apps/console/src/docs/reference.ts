@@ -15,10 +15,12 @@ export interface Parameter {
   /** Such as `integer`, or the values that it takes. */
   type: string
   required: boolean
+  text: string
 }
 
 export interface ResponseCase {
   status: number
+  text: string
   /** The reasons of a failure; a response without any is described by its status. */
   codes: readonly string[]
   headers: readonly string[]
@@ -26,28 +28,31 @@ export interface ResponseCase {
   examples: readonly { name: string; value: unknown }[]
 }
 
-/** An operation of the OpenAPI document, as the page shows it. */
+/** An operation of the OpenAPI document, as the page shows it. Its texts are in English. */
 export interface Operation {
   id: string
   tag: string
   method: 'GET' | 'POST'
   path: string
-  summary: string
+  title: string
+  text: string
   credential: 'key' | 'token' | 'none'
   parameters: readonly Parameter[]
   /** Lines that the body consists of, where it has no fields. */
   exampleBody: string | undefined
   responses: readonly ResponseCase[]
+  /** What its errors mean, by their codes. */
+  errors: Readonly<Record<string, string>>
 }
 
 export interface Reference {
   version: string
   baseUrl: string
-  tags: readonly string[]
+  tags: readonly { name: string; text: string }[]
   operations: readonly Operation[]
-  /** The headers of requests and responses. */
-  requestHeaders: readonly string[]
-  responseHeaders: readonly string[]
+  /** What the headers of requests and responses mean, by their names. */
+  requestHeaders: Readonly<Record<string, string>>
+  responseHeaders: Readonly<Record<string, string>>
 }
 
 const nameIn = ({ $ref }: Ref) => $ref.split('/').at(-1) ?? ''
@@ -74,17 +79,24 @@ function readParameters(object: OperationObject, document: OpenApiDocument): Par
   const schema = readBody(object)?.schema
   const inBody = Object.entries(schema?.properties ?? {}).flatMap(([name, property]) =>
     typeof property === 'object'
-      ? [{ name, in: 'body' as const, schema: property, required: schema?.required?.includes(name) ?? false }]
+      ? {
+          name,
+          in: 'body' as const,
+          schema: property,
+          required: schema?.required?.includes(name) ?? false,
+          description: property.description ?? '',
+        }
       : [],
   )
   const byName = new Map<string, Parameter>()
-  for (const { name, in: place, schema, required } of [...inBody, ...outside]) {
+  for (const { name, in: place, schema, required, description } of [...inBody, ...outside]) {
     const known = byName.get(name)
     byName.set(name, {
       name,
       places: [...(known?.places ?? []), place],
       type: describeType(schema, document),
       required: required || known?.required === true,
+      text: known?.text || description,
     })
   }
   return [...byName.values()]
@@ -94,17 +106,26 @@ function readParameters(object: OperationObject, document: OpenApiDocument): Par
 const headerName = (name: string) => (name === 'No-Store' ? 'Cache-Control' : name)
 
 function readResponses({ responses }: OperationObject): ResponseCase[] {
-  return Object.entries(responses).map(([status, { headers, content }]) => {
+  return Object.entries(responses).map(([status, { headers, content, description }]) => {
     const code = headers['X-Error-Code']
     const examples = Object.entries(content?.['application/json']?.examples ?? {})
     return {
       status: Number(status),
+      text: description,
       codes: code && 'schema' in code ? (code.schema.enum ?? []).map(String) : [],
       headers: Object.keys(headers),
       examples: examples.map(([name, { value }]) => ({ name, value })),
     }
   })
 }
+
+/** A failure describes each of its codes on a line. */
+const readErrors = ({ responses }: OperationObject) =>
+  Object.fromEntries(
+    Object.values(responses).flatMap(({ description }) =>
+      Array.from(description.matchAll(/^- `(\w+)`: (.+)$/gm), ([, code = '', text = '']) => [code, text]),
+    ),
+  )
 
 function readCredential({ security }: OperationObject): Operation['credential'] {
   if (security.length === 0) return 'none'
@@ -129,11 +150,13 @@ function readOperations(document: OpenApiDocument): Operation[] {
               tag: object.tags[0] ?? '',
               method,
               path,
-              summary: object.summary,
+              title: object.summary,
+              text: object.description,
               credential: readCredential(object),
               parameters: readParameters(object, document),
               exampleBody: readExampleBody(object),
               responses: readResponses(object),
+              errors: readErrors(object),
             },
           ]
         : [],
@@ -141,22 +164,31 @@ function readOperations(document: OpenApiDocument): Operation[] {
   )
 }
 
-const unique = (names: readonly string[]) => [...new Set(names)]
+/** The headers that components describe, and those that responses describe themselves. */
+function readResponseHeaders({ components, paths }: OpenApiDocument): Record<string, string> {
+  const texts: Record<string, string> = {}
+  for (const [name, { description }] of Object.entries(components.headers))
+    texts[headerName(name)] = [texts[headerName(name)], description].filter(Boolean).join(' ')
+  const responses = Object.values(paths).flatMap(({ get, post }) =>
+    Object.values({ ...get?.responses, ...post?.responses }),
+  )
+  for (const [name, header] of responses.flatMap(({ headers }) => Object.entries(headers)))
+    if ('description' in header) texts[name] ??= header.description
+  return texts
+}
 
 /** What the page shows of an OpenAPI document. HEAD is left out: it is said once of every GET. */
 export function readReference(document: OpenApiDocument): Reference {
   const operations = readOperations(document)
-  const own = operations.flatMap(({ responses }) => responses.flatMap(({ headers }) => headers))
+  const inHeaders = operations.flatMap(({ parameters }) =>
+    parameters.filter(({ places }) => places.includes('header')),
+  )
   return {
     version: document.info.version,
     baseUrl: document.servers[0]?.url ?? '',
-    tags: document.tags.map(({ name }) => name),
+    tags: document.tags.map(({ name, description }) => ({ name, text: description })),
     operations,
-    requestHeaders: unique(
-      operations.flatMap(({ parameters }) =>
-        parameters.filter(({ places }) => places.includes('header')).map(({ name }) => name),
-      ),
-    ),
-    responseHeaders: unique([...Object.keys(document.components.headers), ...own].map(headerName)),
+    requestHeaders: Object.fromEntries(inHeaders.map(({ name, text }) => [name, text])),
+    responseHeaders: readResponseHeaders(document),
   }
 }

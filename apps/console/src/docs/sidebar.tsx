@@ -21,16 +21,16 @@ function Contents({ reference }: { reference: Reference }) {
   return (
     <ul className="docs-contents">
       {firstSections.map(linkTo)}
-      {reference.tags.map((tag) => (
-        <li key={tag}>
-          <span className="nav-group">{findText(texts.tags, tag) ?? tag}</span>
+      {reference.tags.map(({ name, text }) => (
+        <li key={name}>
+          <span className="nav-group">{findText(texts.tags, name) ?? text}</span>
           <ul>
             {reference.operations
-              .filter((operation) => operation.tag === tag)
-              .map(({ id, method, summary }) => (
+              .filter((operation) => operation.tag === name)
+              .map(({ id, method, title }) => (
                 <li key={id}>
                   <a className="nav-link" href={serviceUrl(`docs#${id}`)}>
-                    {findText(texts.operations, id)?.title ?? summary}
+                    {findText(texts.operations, id)?.title ?? title}
                     <Method method={method} />
                   </a>
                 </li>

@@ -11,8 +11,8 @@ export const docsTexts = (language: string): DocsMessages => texts.get(language)
 
 export const useDocsTexts = (): DocsMessages => docsTexts(useLanguage().language)
 
-/** The text of a name that the OpenAPI document gives; a test asks for each of them. */
+/** The text of a name that the OpenAPI document gives, where a language has texts of its own; a test asks for each of them. */
 export const findText = <Text>(
-  texts: Readonly<Record<string, Text>>,
+  texts: Readonly<Record<string, Text>> | undefined,
   name: string | number,
-): Text | undefined => texts[String(name)]
+): Text | undefined => texts?.[String(name)]

@@ -41,7 +41,7 @@ const problems: JsonSchema = {
 const headers = { ...noStore, ...requestIdHeader }
 
 const stored: ResponseObject = {
-  description: 'All of the records are stored.',
+  description: 'All of the records are stored. `warnings` lists codes that can be guessed.',
   headers,
   content: {
     'application/json': {
@@ -78,7 +78,7 @@ const stored: ResponseObject = {
 }
 
 const rejected: ResponseObject = {
-  description: 'Records are wrong, and nothing is stored.',
+  description: 'Records are wrong, and nothing is stored. `problems` lists the first 20 by line and field.',
   headers,
   content: {
     'application/json': {
@@ -136,9 +136,9 @@ const explanations: Readonly<Partial<Record<ErrorCode, string>>> = {
 export const adminImport: OperationObject = {
   operationId: 'importRecords',
   tags: ['admin'],
-  summary: 'Import records, such as the sales of a shop elsewhere.',
+  summary: 'Import records',
   description:
-    'For operators: needs the token in `ADMIN_TOKEN`, and exists only where that is set. Stores all of the records or nothing; sending them again changes nothing.',
+    'For operators: stores items, sales and refunds of a shop elsewhere. Needs the token in `ADMIN_TOKEN`, and exists only where that is set. Stores all of the records or nothing; sending them again changes nothing.',
   security: [{ admin: [] }],
   parameters: [{ $ref: '#/components/parameters/X-Request-Id' }],
   requestBody: {

@@ -71,7 +71,7 @@ function successResponses(operation: Operation): Record<string, ResponseObject> 
   return responses
 }
 
-const describe = ({ publishable }: Operation) =>
+const describeKeys = ({ publishable }: Operation) =>
   publishable
     ? 'Also works with a publishable key, for purchases of the items that the key is bound to; from pages of any origin too (CORS).'
     : 'Needs a secret key.'
@@ -81,7 +81,7 @@ function operationObject(operation: Operation): OperationObject {
     operationId: operation.name,
     tags: [operation.path.split('/')[2] ?? ''],
     summary: operation.summary,
-    description: describe(operation),
+    description: `${operation.description} ${describeKeys(operation)}`,
     security: createSecurity(operation),
     parameters: listParameters(operation),
     ...(operation.method === 'POST' && { requestBody: createRequestBody(operation) }),
@@ -151,11 +151,11 @@ export function openApiDocument({ serverUrl, version }: OpenApiOptions): OpenApi
     externalDocs: { description: 'All error codes', url: `${url}/docs/errors` },
     servers: [{ url }],
     tags: [
-      { name: 'account', description: 'The seller' },
-      { name: 'items', description: 'The items for sale' },
-      { name: 'purchases', description: 'The purchases' },
-      { name: 'admin', description: 'For operators' },
-      { name: 'health', description: 'The health of the service' },
+      { name: 'account', description: 'Account' },
+      { name: 'items', description: 'Items' },
+      { name: 'purchases', description: 'Purchases' },
+      { name: 'admin', description: 'Administration' },
+      { name: 'health', description: 'Health' },
     ],
     paths: paths(),
     components: {

@@ -36,11 +36,11 @@ export const componentHeaders: Record<string, HeaderObject> = {
     type: 'string',
     const: 'Authorization, X-Api-Key, Accept-Language, Accept-Encoding',
   }),
-  'Cache-Control': header('Must be revalidated before reuse.', true, {
+  'Cache-Control': header('`private, no-cache`: must be revalidated before reuse.', true, {
     type: 'string',
     const: 'private, no-cache',
   }),
-  'No-Store': header('Must not be stored.', true, { type: 'string', const: 'no-store' }),
+  'No-Store': header('`no-store`: must not be stored.', true, { type: 'string', const: 'no-store' }),
   RateLimit: header(
     'The rest of the rate limit and the seconds until it resets, where a limit is set (draft-ietf-httpapi-ratelimit-headers).',
     false,

@@ -15,12 +15,13 @@ const response = (
 const probe = (
   operationId: string,
   summary: string,
+  description: string,
   responses: OperationObject['responses'],
 ): OperationObject => ({
   operationId,
   tags: ['health'],
   summary,
-  description: 'For operators; needs no key.',
+  description: `${description} Needs no key.`,
   security: [],
   parameters: [],
   responses,
@@ -60,27 +61,32 @@ const readiness = (statuses: readonly string[], value: unknown): MediaTypeObject
 
 /** The two health checks. */
 export const healthOperations: Readonly<Record<string, OperationObject>> = {
-  '/healthz': probe('getHealth', 'Whether the process is alive.', {
+  '/healthz': probe('getHealth', 'Liveness', 'Whether the process is alive.', {
     200: response('The process is alive.', {
       schema: { type: 'object', properties: { status: { const: 'ok' } }, required: ['status'] },
       examples: { response: { summary: 'The process is alive', value: { status: 'ok' } } },
     }),
   }),
-  '/readyz': probe('getReadiness', 'Whether the service is ready: its database, migrations and secret.', {
-    200: response(
-      'The service is ready.',
-      readiness(['ready'], {
-        status: 'ready',
-        checks: { database: 'ok', migrations: 'ok', secret: 'ok' },
-      }),
-    ),
-    503: response(
-      'The service is not ready, or is stopping.',
-      readiness(['not ready', 'stopping'], {
-        status: 'not ready',
-        checks: { database: 'missing', migrations: 'unknown', secret: 'unknown' },
-      }),
-      retryAfter,
-    ),
-  }),
+  '/readyz': probe(
+    'getReadiness',
+    'Readiness',
+    'Whether the service is ready: its database, migrations and secret.',
+    {
+      200: response(
+        'The service is ready.',
+        readiness(['ready'], {
+          status: 'ready',
+          checks: { database: 'ok', migrations: 'ok', secret: 'ok' },
+        }),
+      ),
+      503: response(
+        'The service is not ready, or is stopping.',
+        readiness(['not ready', 'stopping'], {
+          status: 'not ready',
+          checks: { database: 'missing', migrations: 'unknown', secret: 'unknown' },
+        }),
+        retryAfter,
+      ),
+    },
+  ),
 }

@@ -7,9 +7,9 @@ const member = { type: 'string' } as const
 export const jwks: OperationObject = {
   operationId: 'getSigningKeys',
   tags: ['purchases'],
-  summary: 'The public keys of passes: those that sign, and those that were retired in the last 90 days.',
+  summary: 'Read the public keys of passes',
   description:
-    'Needs no key; from pages of any origin too (CORS). A program ships its keys: it does not fetch them.',
+    'The keys that sign passes, and those that were retired in the last 90 days, as a JSON Web Key Set. A program ships its keys and does not fetch them. Needs no key; pages of any origin may read it.',
   security: [],
   parameters: [],
   responses: {

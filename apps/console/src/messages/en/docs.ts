@@ -12,48 +12,14 @@ interface OperationTexts {
 /** The operations of the OpenAPI document. */
 type DocumentedOperation = OperationName | 'importRecords' | 'getSigningKeys' | 'getHealth' | 'getReadiness'
 
-const operations: Readonly<Record<DocumentedOperation, OperationTexts>> = {
-  getAccount: {
-    title: 'Read the account',
-    text: 'The seller who owns the workspace of the key. The same in both shapes. Needs a secret key.',
-  },
-  listItems: {
-    title: 'List the items',
-    text: 'All items of the workspace, newest first. Needs a secret key.',
-  },
-  getItem: { title: 'Read an item', text: 'One item by its ID. Needs a secret key.' },
-  validatePurchase: {
-    title: 'Validate a purchase code',
-    text: 'The purchase that the code proves. Only active purchases validate: one that was refunded or revoked is a 404. Also works with a publishable key, for purchases of the items that it is limited to.',
-  },
-  importRecords: {
-    title: 'Import records',
-    text: 'For operators: stores items, sales and refunds of a shop elsewhere. The body is one JSON object per line in the format of `saleproof import`, at most 16 MiB. Needs the token in `ADMIN_TOKEN`, and exists only where that is set. Stores all of the records or nothing; sending them again changes nothing.',
-    statuses: {
-      200: 'All of the records are stored. `warnings` lists codes that can be guessed.',
-      422: 'Some records are wrong, and nothing is stored. `problems` lists the first 20 by line and field.',
-    },
-    errors: {
-      missing_api_key: 'No token was sent: send it as “Authorization: Bearer TOKEN”.',
-      invalid_api_key: 'This is not the token in “ADMIN_TOKEN”.',
-      route_not_found: 'The service runs without “ADMIN_TOKEN”.',
-      malformed_body: 'The body ended early.',
-      body_too_large: 'The body is larger than 16 MiB: send it in parts.',
-      unsupported_media_type: 'The body is compressed: send it plain.',
-      unavailable:
-        'Another writer holds the database, or it cannot be reached. Nothing is stored: send the records again after “Retry-After” seconds.',
-    },
-  },
-  getSigningKeys: {
-    title: 'Read the public keys of passes',
-    text: 'The keys that sign passes, and those that were retired in the last 90 days, as a JSON Web Key Set. A program ships its keys and does not fetch them. Needs no key; pages of any origin may read it.',
-  },
-  getHealth: { title: 'Liveness', text: 'Whether the process is alive. Needs no key.' },
-  getReadiness: {
-    title: 'Readiness',
-    text: 'Whether the service is ready: its database, migrations and secret. Needs no key.',
-    statuses: { 200: 'The service is ready.', 503: 'The service is not ready, or is stopping.' },
-  },
+/** What the OpenAPI document says in English, in another language: by the names that it has. */
+interface DocumentTexts {
+  tags: Readonly<Record<string, string>>
+  operations: Readonly<Record<DocumentedOperation, OperationTexts>>
+  parameterTexts: Readonly<Record<ParameterName, string>>
+  requestTexts: Readonly<Record<string, string>>
+  responseTexts: Readonly<Record<string, string>>
+  statuses: Readonly<Record<number, string>>
 }
 
 /** The texts of the API reference. Not in `en`, because the console does not show them. Backticks mark code. */
@@ -104,64 +70,17 @@ export const docs = {
     title: 'Headers',
     request: 'Of requests',
     response: 'Of responses',
-    requestTexts: {
-      'Accept-Language': 'The language of messages: the best match among `en` and `pt`.',
-      'If-None-Match':
-        'The `ETag` of a response that you still have. If it is unchanged, the response is a 304 without a body.',
-      'X-Request-Id':
-        'Your own ID of the request, 1 to 64 characters of `A-Z a-z 0-9 . _ -`. The response repeats it.',
-      Prefer: '`pass=` and what the parameter `pass` takes.',
-    },
-    responseTexts: {
-      'X-Purchase-Pass':
-        'The pass, if the request named a signing key of the workspace: a JWS that proves the response to a program. The public keys are at `/.well-known/jwks.json`.',
-      'X-Request-Id': 'The ID of the request in the logs of the service.',
-      'Content-Language': 'The language of the message.',
-      ETag: 'The tag of the response, for `If-None-Match`. Each encoding and language has its own.',
-      Vary: 'The request headers that the response depends on.',
-      'Cache-Control':
-        '`private, no-cache`: ask again with `If-None-Match` before reuse. `no-store`: validations and failures, which must not be stored.',
-      RateLimit: 'What is left of the rate limit, and the seconds until it resets: `"requests";r=599;t=60`.',
-      'RateLimit-Policy': 'The rate limit, as requests per seconds: `"requests";q=600;w=60`.',
-      'Retry-After': 'The seconds to wait before the next attempt.',
-      'Access-Control-Allow-Origin':
-        'Pages of any origin may read the response. Missing where a secret key was sent: it has no place in a browser.',
-      'Access-Control-Expose-Headers': 'The headers that such a page may read.',
-      'WWW-Authenticate': 'How to send a key.',
-      'X-Error-Code': 'The reason of a failure, for programs.',
-      Link: 'The page that explains the error.',
-      Allow: 'The methods of the path.',
-    },
   },
-  tags: {
-    account: 'Account',
-    items: 'Items',
-    purchases: 'Purchases',
-    admin: 'Administration',
-    health: 'Health',
-  },
-  operations,
   parameters: {
     title: 'Parameters',
     none: 'None.',
     required: 'required',
     places: { query: 'query', header: 'header', body: 'body' },
-    texts: {
-      api_key: 'The API key, if no header holds it.',
-      item_id: 'Decimal digits without a leading zero.',
-      purchase_code: 'As the buyer entered it. Better in the body: URLs are written to logs.',
-      shape: 'The shape of items and purchases. Without it the default of the workspace applies.',
-      pass: 'The ids of the signing keys that you trust, separated by commas: a valid response carries a pass in `X-Purchase-Pass`.',
-    } satisfies Record<ParameterName, string>,
   },
   responses: {
     title: 'Responses',
     example: 'Example response',
     shape: 'Shape',
-    statuses: {
-      200: 'Success.',
-      304: 'Unchanged since the response whose `ETag` is in `If-None-Match`. No body.',
-    },
   },
   samples: { title: 'Sample', copy: 'Copy code' },
   copyPath: 'Copy path',
@@ -186,4 +105,4 @@ export const docs = {
   },
 }
 
-export type DocsMessages = typeof docs
+export type DocsMessages = typeof docs & Partial<DocumentTexts>

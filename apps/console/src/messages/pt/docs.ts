@@ -47,35 +47,46 @@ export const docs = {
     title: 'Cabeçalhos',
     request: 'Das requisições',
     response: 'Das respostas',
-    requestTexts: {
-      'Accept-Language': 'O idioma das mensagens: a melhor correspondência entre `en` e `pt`.',
-      'If-None-Match':
-        'O `ETag` de uma resposta que você ainda tem. Se ela não mudou, a resposta é um 304 sem corpo.',
-      'X-Request-Id':
-        'Seu próprio ID da requisição, de 1 a 64 caracteres de `A-Z a-z 0-9 . _ -`. A resposta o repete.',
-      Prefer: '`pass=` e o que o parâmetro `pass` aceita.',
-    },
-    responseTexts: {
-      'X-Purchase-Pass':
-        'O passe, se a requisição indicou uma chave de assinatura do workspace: um JWS que comprova a resposta a um programa. As chaves públicas estão em `/.well-known/jwks.json`.',
-      'X-Request-Id': 'O ID da requisição nos logs do serviço.',
-      'Content-Language': 'O idioma da mensagem.',
-      ETag: 'A etiqueta da resposta, para `If-None-Match`. Cada codificação e cada idioma tem a sua.',
-      Vary: 'Os cabeçalhos da requisição dos quais a resposta depende.',
-      'Cache-Control':
-        '`private, no-cache`: pergunte de novo com `If-None-Match` antes de reutilizar. `no-store`: validações e falhas, que não podem ser guardadas.',
-      RateLimit:
-        'O que resta do limite de requisições e os segundos até ele recomeçar: `"requests";r=599;t=60`.',
-      'RateLimit-Policy': 'O limite, em requisições por segundos: `"requests";q=600;w=60`.',
-      'Retry-After': 'Os segundos a esperar antes da próxima tentativa.',
-      'Access-Control-Allow-Origin':
-        'Páginas de qualquer origem podem ler a resposta. Ausente quando uma chave secreta foi enviada: o lugar dela não é um navegador.',
-      'Access-Control-Expose-Headers': 'Os cabeçalhos que tal página pode ler.',
-      'WWW-Authenticate': 'Como enviar uma chave.',
-      'X-Error-Code': 'O motivo de uma falha, para programas.',
-      Link: 'A página que explica o erro.',
-      Allow: 'Os métodos do caminho.',
-    },
+  },
+  requestTexts: {
+    'Accept-Language': 'O idioma das mensagens: a melhor correspondência entre `en` e `pt`.',
+    'If-None-Match':
+      'O `ETag` de uma resposta que você ainda tem. Se ela não mudou, a resposta é um 304 sem corpo.',
+    'X-Request-Id':
+      'Seu próprio ID da requisição, de 1 a 64 caracteres de `A-Z a-z 0-9 . _ -`. A resposta o repete.',
+    Prefer: '`pass=` e o que o parâmetro `pass` aceita.',
+  },
+  responseTexts: {
+    'X-Purchase-Pass':
+      'O passe, se a requisição indicou uma chave de assinatura do workspace: um JWS que comprova a resposta a um programa. As chaves públicas estão em `/.well-known/jwks.json`.',
+    'X-Request-Id': 'O ID da requisição nos logs do serviço.',
+    'Content-Language': 'O idioma da mensagem.',
+    ETag: 'A etiqueta da resposta, para `If-None-Match`. Cada codificação e cada idioma tem a sua.',
+    Vary: 'Os cabeçalhos da requisição dos quais a resposta depende.',
+    'Cache-Control':
+      '`private, no-cache`: pergunte de novo com `If-None-Match` antes de reutilizar. `no-store`: validações e falhas, que não podem ser guardadas.',
+    RateLimit:
+      'O que resta do limite de requisições e os segundos até ele recomeçar: `"requests";r=599;t=60`.',
+    'RateLimit-Policy': 'O limite, em requisições por segundos: `"requests";q=600;w=60`.',
+    'Retry-After': 'Os segundos a esperar antes da próxima tentativa.',
+    'Access-Control-Allow-Origin':
+      'Páginas de qualquer origem podem ler a resposta. Ausente quando uma chave secreta foi enviada: o lugar dela não é um navegador.',
+    'Access-Control-Expose-Headers': 'Os cabeçalhos que tal página pode ler.',
+    'WWW-Authenticate': 'Como enviar uma chave.',
+    'X-Error-Code': 'O motivo de uma falha, para programas.',
+    Link: 'A página que explica o erro.',
+    Allow: 'Os métodos do caminho.',
+  },
+  parameterTexts: {
+    api_key: 'A chave de API, se nenhum cabeçalho a contém.',
+    item_id: 'Dígitos decimais sem zero à esquerda.',
+    purchase_code: 'Como o comprador o digitou. Melhor no corpo: URLs são gravadas em logs.',
+    shape: 'O formato de itens e compras. Sem ele vale o padrão do workspace.',
+    pass: 'Os ids das chaves de assinatura em que você confia, separados por vírgulas: uma resposta válida traz um passe em `X-Purchase-Pass`.',
+  },
+  statuses: {
+    200: 'Sucesso.',
+    304: 'Inalterada desde a resposta cujo `ETag` está em `If-None-Match`. Sem corpo.',
   },
   tags: {
     account: 'Conta',
@@ -132,22 +143,11 @@ export const docs = {
     none: 'Nenhum.',
     required: 'obrigatório',
     places: { query: 'query', header: 'cabeçalho', body: 'corpo' },
-    texts: {
-      api_key: 'A chave de API, se nenhum cabeçalho a contém.',
-      item_id: 'Dígitos decimais sem zero à esquerda.',
-      purchase_code: 'Como o comprador o digitou. Melhor no corpo: URLs são gravadas em logs.',
-      shape: 'O formato de itens e compras. Sem ele vale o padrão do workspace.',
-      pass: 'Os ids das chaves de assinatura em que você confia, separados por vírgulas: uma resposta válida traz um passe em `X-Purchase-Pass`.',
-    },
   },
   responses: {
     title: 'Respostas',
     example: 'Exemplo de resposta',
     shape: 'Formato',
-    statuses: {
-      200: 'Sucesso.',
-      304: 'Inalterada desde a resposta cujo `ETag` está em `If-None-Match`. Sem corpo.',
-    },
   },
   samples: { title: 'Exemplo de código', copy: 'Copiar código' },
   copyPath: 'Copiar caminho',
