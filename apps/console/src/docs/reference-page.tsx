@@ -4,7 +4,6 @@ import { useLanguage } from '../i18n/language.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { SplashScreen } from '../ui/loading.tsx'
 import { usePageTitle } from '../ui/page.tsx'
-import { CredentialsProvider } from './credentials.tsx'
 import { Authentication, Basics, Errors, Headers } from './general-sections.tsx'
 import { OperationSection } from './operation-section.tsx'
 import type { Reference } from './reference.ts'
@@ -63,9 +62,7 @@ function LoadedPage({ reference }: { reference: Reference }) {
         <Basics {...reference} />
         <Authentication />
         <Errors {...reference} />
-        <CredentialsProvider>
-          <Operations reference={reference} />
-        </CredentialsProvider>
+        <Operations reference={reference} />
         <Headers {...reference} />
       </main>
     </div>

@@ -5,7 +5,6 @@ import { PasswordField, SelectField, TextArea, TextField } from '../ui/field.tsx
 import { FieldRow } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { toOptions } from '../ui/options.ts'
-import { type CredentialKind, useCredentials } from './credentials.tsx'
 import { ExchangeView } from './exchange-view.tsx'
 import type { Operation } from './reference.ts'
 import { type Exchange, sendRequest } from './send-request.ts'
@@ -14,14 +13,22 @@ import { useDocsTexts } from './texts.ts'
 const toValues = (form: HTMLFormElement) =>
   Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]))
 
+type CredentialKind = 'key' | 'token'
+
+/**
+ * What was typed to try an operation, for the other operations. In a variable: an attribute, a URL or the browser's storage would keep it.
+ * Cleared when the user leaves, because the browser may restore the page as it was.
+ */
+const typed: Record<CredentialKind, string> = { key: '', token: '' }
+addEventListener('pagehide', () => Object.assign(typed, { key: '', token: '' }))
+
 /** Uncontrolled: React would write the value of a controlled field into an attribute, which “save page” keeps. */
 function CredentialField({ kind }: { kind: CredentialKind }) {
   const { tryIt } = useDocsTexts()
-  const typed = useCredentials()
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => {
-    if (input.current) input.current.value = typed.current[kind]
-  }, [typed, kind])
+    if (input.current) input.current.value = typed[kind]
+  }, [kind])
   return (
     <PasswordField
       ref={input}
@@ -30,7 +37,7 @@ function CredentialField({ kind }: { kind: CredentialKind }) {
       hint={tryIt.credentialHint}
       autoComplete="off"
       onValueChange={(value) => {
-        typed.current[kind] = value
+        typed[kind] = value
       }}
     />
   )
