@@ -1,5 +1,5 @@
 import type { SkipReason } from '@saleproof/schema/console'
-import type { PurchaseState } from '@saleproof/schema/constants'
+import type { FieldPath, purchaseFields } from '@saleproof/schema/records'
 import type { SaleField } from '@saleproof/schema/sales-file'
 import { plural } from '../plural.ts'
 
@@ -14,19 +14,12 @@ export const salesFile = {
   more: 'More columns',
   none: 'Not in the file',
   column: (number: number) => `Column ${number}`,
+  /** The others have the names that they have in a purchase. */
   fields: {
-    purchase_code: 'Purchase code',
-    order: 'Order',
     item: 'Item name',
     product_id: 'Item ID in the shop',
-    license_type: 'License',
     quantity: 'Quantity',
-    price: 'Price paid',
-    currency: 'Currency',
-    date: 'Date',
     time: 'Time of day',
-    supported_until: 'Supported until',
-    state: 'Status',
     refunded: 'Fully refunded',
     refunded_amount: 'Amount refunded',
     disputed: 'Disputed',
@@ -36,8 +29,8 @@ export const salesFile = {
     repeated: 'Later payment',
     customer_name: 'Customer',
     customer_email: 'E-mail of the customer',
-    note: 'Note',
-  } satisfies Record<SaleField, string>,
+  } satisfies Partial<Record<SaleField, string>> &
+    Record<Exclude<SaleField, FieldPath<typeof purchaseFields>>, string>,
   itemId: 'Item ID',
   answers: 'Questions',
   answersText: 'What the file does not say.',
@@ -96,10 +89,6 @@ export const salesFile = {
   kept: (count: number) =>
     `${plural('en', count, { one: 'sale stays', other: 'sales stay' })} refunded or revoked, as stored.`,
   sums: 'Sums',
-  states: { active: 'Active', refunded: 'Refunded', revoked: 'Revoked' } satisfies Record<
-    PurchaseState,
-    string
-  >,
   sales: 'Sales',
   amount: 'Amount',
 }

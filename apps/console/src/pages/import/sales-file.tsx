@@ -5,7 +5,6 @@ import { useApi } from '../../api/context.ts'
 import { useWorkspaceMutation } from '../../api/queries.ts'
 import { useWorkspace } from '../../app/workspace.ts'
 import { useLanguage } from '../../i18n/language.tsx'
-import type { SalesFileMessages } from '../../messages/en/sales-file.ts'
 import { ErrorNotice } from '../../ui/error-state.tsx'
 import { SelectField } from '../../ui/field.tsx'
 import { Skeleton } from '../../ui/loading.tsx'
@@ -15,12 +14,12 @@ import { type Answers, SalesAnswers } from './sales-answers.tsx'
 import { SalesColumns } from './sales-columns.tsx'
 import { type ItemAnswers, SalesItems } from './sales-items.tsx'
 import { SalesResult } from './sales-outcome.tsx'
-import { useSalesFileTexts } from './texts.ts'
+import { type SalesFileTexts, useSalesFileTexts } from './texts.ts'
 
 type Read = Omit<SalesChoices, 'dry_run' | 'skip_invalid' | 'locale'>
 
 /** What has to be answered first. */
-function missingAnswers(preview: SalesPreview, answers: Answers, texts: SalesFileMessages): string[] {
+function missingAnswers(preview: SalesPreview, answers: Answers, texts: SalesFileTexts): string[] {
   const { columns } = preview
   const asked = (['currency', 'price'] as const).filter(
     (field) => columns[field] < 0 && answers[field].trim() === '',
