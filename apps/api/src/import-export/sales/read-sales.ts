@@ -1,3 +1,4 @@
+import { currencyDigits } from '@saleproof/schema'
 import type { SaleField } from '@saleproof/schema/sales-file'
 import type { SalesOptions } from '../../domain/imports.ts'
 import type { Line } from '../lines.ts'
@@ -7,8 +8,10 @@ import { openTable, skipReason } from './table.ts'
 import type { SalesTally } from './tally.ts'
 import { cleanCell, isTime } from './values.ts'
 
+type NewItem = SalesOptions['newItems'][number]
+
 /** A plain item, to be completed by its seller. */
-const plainItem = ({ id, name, url }: { id: number; name: string; url: string }, now: Date) => ({
+const plainItem = ({ id, name, url }: NewItem, currency: string, now: Date) => ({
   type: 'item',
   id,
   kind: 'image',
@@ -22,7 +25,7 @@ const plainItem = ({ id, name, url }: { id: number; name: string; url: string },
   tags: [],
   media: { thumbnail: '', preview_image: url, screenshots: [] },
   price: { regular: 0, extended: 0 },
-  currency: 'USD',
+  currency,
   url,
   support: false,
   published_at: now.toISOString(),
@@ -40,14 +43,19 @@ export async function* readSales(
 ): AsyncGenerator<Line[]> {
   const { header, names, isTorn, blocks } = await openTable(source)
   const readSale = createSaleReader(options, names)
-  const { columns } = options
+  const { columns, values } = options
   const hasDate = ({ cells }: Row) => isTime(cleanCell(cells[columns.date]))
   tally.begin(header, ({ cells }, field: SaleField) => cleanCell(cells[columns[field]]))
 
-  const newItems = options.newItems.map((item): Line => {
-    return { number: tally.addRecord(0), text: '', value: plainItem(item, now) }
-  })
-  if (newItems.length > 0) yield newItems
+  /** Makes the new items, in the first currency of the file. */
+  function addItems(block: readonly Row[]): Line[] {
+    const given = block.map(({ cells }) => cleanCell(cells[columns.currency]))
+    const codes = [...given, values.currency ?? '', 'USD'].map((code) => code.toUpperCase())
+    const currency = codes.find((code) => currencyDigits(code) !== undefined)!
+    return options.newItems.map((item) => {
+      return { number: tally.addRecord(0), text: '', value: plainItem(item, currency, now) }
+    })
+  }
 
   function readRow(row: Row): Line[] {
     tally.rows += 1
@@ -68,7 +76,12 @@ export async function* readSales(
     return read.records.map((value) => ({ number: tally.addRecord(unit), text: '', value, row }))
   }
 
-  for await (const block of blocks)
+  let areItemsAdded = options.newItems.length === 0
+  for await (const block of blocks) {
+    if (!areItemsAdded && block.length > 0) {
+      yield addItems(block)
+      areItemsAdded = true
+    }
     for (let from = 0; from < block.length; from += rowsAtOnce) {
       const lines = block.slice(from, from + rowsAtOnce).flatMap(readRow)
       if (lines.length > 0) yield lines
@@ -77,4 +90,5 @@ export async function* readSales(
       tally.isCut = true
       return yield [{ ...last, issues: [{ field: null, issue: 'sale_many' }] }]
     }
+  }
 }

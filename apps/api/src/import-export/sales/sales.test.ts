@@ -289,6 +289,15 @@ test('an item that is made never takes the place of one of another workspace, no
   expect(await database.exported()).toBe(before)
 })
 
+test('an item that is made is sold in the currency of the file', async () => {
+  const rows = 'AAAA-0001-0001,New,5,?,2026-01-01\nAAAA-0001-0002,New,5,eur,2026-01-01\n'
+  const text = `Code,Item,Price,Currency,Date\n${rows}`
+  const newItems = [{ id: 103, name: 'New', url: 'https://example.com/' }]
+  const own = { workspace: sample.workspace.slug, onlyNew: false }
+  await load(text, optionsOf(await preview(text), { items: { New: 103 }, newItems }), { own })
+  expect(await database.exported()).toMatch(/"id":103,.*"currency":"EUR"/)
+})
+
 test('the quantities of a file make so many codes, and no more', async () => {
   const found = await preview('Order,Quantity,Item ID,Price,Currency,Date\n1,1000,101,5,USD,2026-01-01\n')
   const readSale = createSaleReader(optionsOf(found), found.names)
