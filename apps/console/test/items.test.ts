@@ -135,6 +135,9 @@ test('of two tabs that edit an item, the later one takes nothing back, and is as
   await set(other, 'version', '3.0.0')
   await save(other)
   await other.getByText(t.errors.conflict('2.0.0')).waitFor()
+  // It is seen from the button far below.
+  const notice = other.getByRole('alert')
+  await expect.poll(async () => (await notice.boundingBox())?.y).toBeGreaterThan(0)
   expect(await other.getByLabel(fields.version, { exact: true }).inputValue()).toBe('3.0.0')
   await save(other)
   await heading(other, 'Pack number 10').waitFor()

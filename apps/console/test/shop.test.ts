@@ -71,6 +71,10 @@ test('a seller with only a browser goes from an empty workspace to a validated c
   expect(await page.getByRole('button', { name: 'Import', exact: true }).isDisabled()).toBe(true)
   await page.getByRole('button', { name: 'Check', exact: true }).click()
   await page.getByRole('heading', { name: '1 row with problems' }).waitFor()
+  await page
+    .locator(':focus')
+    .getByText(/^They are left out/)
+    .waitFor()
   await page.getByRole('row', { name: /^Date .*Line 3, “soon”/ }).waitFor()
   const downloading = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download these rows' }).click()
@@ -194,6 +198,8 @@ test.each(shops)(
       await page.getByLabel('File').setInputFiles(file)
       await page.getByRole('heading', { name: `${title}: ${number(rows)} rows with sales.` }).waitFor()
       expect(await page.getByLabel('Export of').locator('option').count()).toBe(shops.length)
+      const asked = page.getByRole('heading', { name: 'Questions' })
+      expect(await asked.count()).toBe(name === 'lemonsqueezy' ? 0 : 1)
       if (lacks.includes('currency')) await page.getByLabel('Currency of every row').fill('USD')
       if (lacks.includes('price')) await page.getByLabel('Price paid of every row').fill('5')
       const zone = page.getByLabel('Time zone')
@@ -379,6 +385,9 @@ test('a price that is no amount is refused in words, and a double click records 
   page.on('request', (request) => {
     if (request.url().includes('/records')) requests.push(request.method())
   })
+  const border = () =>
+    price.evaluate((field) => Reflect.get(globalThis, 'getComputedStyle')(field).borderColor as string)
+  const valid = await border()
   for (const text of ['abc', '1.234,50']) {
     await price.fill(text)
     await submit.click()
@@ -386,6 +395,7 @@ test('a price that is no amount is refused in words, and a double click records 
       texts.en.errors.amount,
     )
   }
+  expect(await border()).not.toBe(valid)
   expect(requests).toEqual([])
   await price.fill('12,50')
   await submit.dblclick()

@@ -18,7 +18,9 @@ export function Notice({ tone, live, takesFocus, children }: NoticeProps) {
   const notice = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (takesFocus) notice.current?.focus()
-  }, [takesFocus])
+    // The button whose press failed may be far below.
+    else if (tone === 'error') notice.current?.scrollIntoView({ block: 'nearest' })
+  }, [takesFocus, tone])
   const Icon = icons[tone]
   const liveRole = tone === 'error' ? 'alert' : 'status'
   return (

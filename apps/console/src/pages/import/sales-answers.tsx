@@ -27,6 +27,9 @@ export function SalesAnswers({ preview, answers, onChange }: SalesAnswersProps) 
   const { columns } = preview
   const change = (changes: Partial<Answers>) => onChange({ ...answers, ...changes })
   const asked = (['currency', 'price', 'license_type'] as const).filter((field) => columns[field] < 0)
+  const isItemAsked = columns.item < 0 && columns.product_id < 0
+  const isMoreAsked = preview.dates_unclear || preview.without_code > 0 || preview.needs_time_zone
+  if (asked.length === 0 && !isItemAsked && !isMoreAsked) return null
   return (
     <Card title={texts.answers} description={texts.answersText}>
       <FieldRow>
@@ -38,7 +41,7 @@ export function SalesAnswers({ preview, answers, onChange }: SalesAnswersProps) 
             onValueChange={(value) => change({ [field]: value })}
           />
         ))}
-        {columns.item < 0 && columns.product_id < 0 && (
+        {isItemAsked && (
           <TextField
             label={texts.every(texts.itemId)}
             inputMode="numeric"

@@ -25,7 +25,7 @@ async function takeRejected(file: File, outcome: SalesImport['outcome']) {
   return new Blob(['\ufeff', take(new Uint8Array(await file.arrayBuffer())), take()], { type: 'text/csv' })
 }
 
-function Problems({ file, preview, result: { outcome } }: SalesOutcomeProps) {
+function Problems({ file, preview, result: { outcome, stored } }: SalesOutcomeProps) {
   const texts = useSalesFileTexts()
   const { t } = useLanguage()
   const columnName = (field: string | null) => {
@@ -33,7 +33,10 @@ function Problems({ file, preview, result: { outcome } }: SalesOutcomeProps) {
     return preview.names[index] ?? texts.fields[field as SaleField] ?? field ?? texts.whole
   }
   return (
-    <Card title={texts.problems(outcome.rejected)} description={texts.problemsText}>
+    <Card title={texts.problems(outcome.rejected)}>
+      <Notice tone="warning" live takesFocus={!stored}>
+        {texts.problemsText}
+      </Notice>
       <Table
         cards
         caption={t.records.problemsTitle}
