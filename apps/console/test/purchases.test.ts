@@ -153,10 +153,10 @@ describe.each(tested)('in %s', (language) => {
     await page.getByRole('button', { name: code }).focus()
     await page.keyboard.press('Enter')
     const panel = page.getByRole('dialog')
-    const entries = panel.getByRole('listitem')
+    const entries = panel.getByRole('row').filter({ has: page.getByRole('rowheader') })
     const imported = `${history.imported.active} ${history.by.cli}`
     await entries.filter({ hasText: imported }).waitFor()
-    expect(await entries.locator('span').allTextContents()).toEqual([
+    expect(await entries.getByRole('rowheader').allTextContents()).toEqual([
       history.lastValidated(3),
       history.firstValidated,
       imported,

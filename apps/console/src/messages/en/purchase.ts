@@ -52,6 +52,7 @@ export const purchase = {
   },
   history: {
     title: 'History',
+    what: 'What',
     sold: 'Sold',
     recorded: 'Recorded by hand',
     imported: {

@@ -51,6 +51,7 @@ export const purchase = {
   },
   history: {
     title: 'Histórico',
+    what: 'O quê',
     sold: 'Vendida',
     recorded: 'Registrada à mão',
     imported: {

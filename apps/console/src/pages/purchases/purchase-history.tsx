@@ -1,6 +1,7 @@
 import type { ConsoleActor, ConsolePurchaseDetail, PurchaseValidations } from '@saleproof/schema/console'
 import { useLanguage } from '../../i18n/language.tsx'
 import type { PurchaseMessages } from '../../messages/en/purchase.ts'
+import { Table } from '../../ui/table.tsx'
 import { ExactTime } from '../../ui/time.tsx'
 import styles from './purchases.module.css'
 import { usePurchaseTexts } from './texts.ts'
@@ -68,14 +69,15 @@ export function PurchaseHistory({ detail }: { detail: ConsolePurchaseDetail }) {
   return (
     <section className={styles.section}>
       <h3>{texts.title}</h3>
-      <ol className={styles.timeline}>
-        {buildTimeline(texts, fieldLabel, detail).map(({ text, at }) => (
-          <li key={`${text} ${at}`}>
-            <span>{text}</span>
-            <ExactTime at={at} />
-          </li>
-        ))}
-      </ol>
+      <Table
+        caption={texts.title}
+        rows={buildTimeline(texts, fieldLabel, detail)}
+        rowKey={({ text, at }) => `${text} ${at}`}
+        columns={[
+          { name: texts.what, cell: ({ text }) => text },
+          { name: t.purchases.fields.date, number: true, cell: ({ at }) => <ExactTime at={at} /> },
+        ]}
+      />
       <p className="muted">
         {detail.history.shortened && `${texts.shortened} `}
         {validationNote(texts, detail.history.validations)} {texts.timeZone(format.timeZone())}
