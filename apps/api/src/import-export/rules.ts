@@ -7,14 +7,17 @@ import type { Dialect } from './dialect.ts'
 import type { LineIssues } from './problems.ts'
 import { type Staged, selectEach, stagedTypes } from './staged.ts'
 
-/** A rule between records: a query that gives the lines that break it. */
+/** A rule between a record and those on earlier lines or in the database. */
 interface Rule {
   type: RecordType
   field: string
   issue: RecordIssue
-  lines: string
-  /** Whether the lines are stored all the same. */
+  /** What is so of a record that breaks it. As in an upsert, `s` is what was given and `d` what is stored, if it is. */
+  where: string
+  /** Whether its line is stored all the same. */
   isWarning?: true
+  /** Where `s` is not each record of the type. */
+  from?: string
 }
 
 interface RulesOptions {
@@ -23,156 +26,84 @@ interface RulesOptions {
   every: boolean
 }
 
-const storedKey = ({ main }: Dialect) => `${main}"ApiKey" d ON d."keyHash" = s."keyHash"`
-
-function rulesOfOwners({ main, staging }: Dialect): readonly Rule[] {
-  return [
-    {
-      type: 'workspace',
-      field: 'owner',
-      issue: 'unknown_account',
-      lines: `SELECT s."line" FROM ${staging}workspace s
-        WHERE NOT EXISTS (SELECT 1 FROM ${main}"Account" d WHERE d."username" = s."owner")
-        AND NOT EXISTS (SELECT 1 FROM ${staging}account e WHERE e."username" = s."owner" AND e."line" < s."line")`,
-    },
-    {
-      type: 'workspace',
-      field: 'owner',
-      issue: 'other_account',
-      lines: `SELECT s."line" FROM ${staging}workspace s JOIN ${main}"Workspace" d ON d."slug" = s."slug"
-        JOIN ${main}"Account" a ON a."id" = d."accountId" WHERE a."username" <> s."owner"`,
-    },
-  ]
-}
-
-function rulesOfWorkspaces(dialect: Dialect, { own, every }: RulesOptions): readonly Rule[] {
-  const { main, staging } = dialect
-  const unknown = (type: 'item' | 'api_key') => `SELECT s."line" FROM ${staging}${type} s
-    WHERE NOT EXISTS (SELECT 1 FROM ${main}"Workspace" d WHERE d."slug" = s."workspace")
-    AND NOT EXISTS (SELECT 1 FROM ${staging}workspace e WHERE e."slug" = s."workspace" AND e."line" < s."line")`
-  const other = (
-    type: 'item' | 'api_key',
-    stored: string,
-  ) => `SELECT s."line" FROM ${staging}${type} s JOIN ${stored}
-    JOIN ${main}"Workspace" w ON w."id" = d."workspaceId" WHERE w."slug"`
-  const storedItem = other('item', `${main}"Item" d ON d."id" = s."id"`)
+/** Whose workspaces are, and of which workspace items and keys. */
+function rulesOfOwners({ staging }: Dialect, { own, every }: RulesOptions): readonly Rule[] {
+  const isUnknown = (stored: string, type: RecordType, condition: string) => `${stored}."id" IS NULL
+    AND NOT EXISTS (SELECT 1 FROM ${staging}${type} e WHERE ${condition} AND e."line" < s."line")`
+  const isStored = 'd."id" IS NOT NULL'
+  const unknownAccount = isUnknown('a', 'account', 'e."username" = s."owner"')
+  const otherAccount = `${isStored} AND d."accountId" IS DISTINCT FROM a."id"`
+  const unknownWorkspace = isUnknown('w', 'workspace', 'e."slug" = s."workspace"')
+  const otherWorkspace = `${isStored} AND d."workspaceId" IS DISTINCT FROM w."id"`
+  // What a sales file creates takes the place of none that is stored meanwhile.
+  const otherItem = every ? isStored : otherWorkspace
   const rules: Rule[] = [
-    { type: 'item', field: 'workspace', issue: 'unknown_workspace', lines: unknown('item') },
-    { type: 'api_key', field: 'workspace', issue: 'unknown_workspace', lines: unknown('api_key') },
-    {
-      type: 'item',
-      field: 'workspace',
-      issue: 'other_workspace',
-      // What a sales file creates takes the place of none that is stored meanwhile.
-      lines: `${storedItem} ${every ? 'IS NOT NULL' : '<> s."workspace"'}`,
-    },
-    {
-      type: 'api_key',
-      field: 'workspace',
-      issue: 'other_workspace',
-      lines: `${other('api_key', storedKey(dialect))} <> s."workspace"`,
-    },
+    { type: 'workspace', field: 'owner', issue: 'unknown_account', where: unknownAccount },
+    { type: 'workspace', field: 'owner', issue: 'other_account', where: otherAccount },
+    { type: 'item', field: 'workspace', issue: 'unknown_workspace', where: unknownWorkspace },
+    { type: 'item', field: 'workspace', issue: 'other_workspace', where: otherItem },
+    { type: 'api_key', field: 'workspace', issue: 'unknown_workspace', where: unknownWorkspace },
+    { type: 'api_key', field: 'workspace', issue: 'other_workspace', where: otherWorkspace },
   ]
   if (own?.onlyNew)
-    rules.push({ type: 'item', field: 'id', issue: 'already_stored', lines: `${storedItem} = s."workspace"` })
+    rules.push({ type: 'item', field: 'id', issue: 'already_stored', where: 'd."workspaceId" = w."id"' })
   return rules
 }
 
-/** On any line, unlike what records of other types refer to: an export sorts keys by their names. */
-function rulesOfRotations({ main, staging }: Dialect): readonly Rule[] {
-  return [
-    {
-      type: 'api_key',
-      field: 'replaces',
-      issue: 'key_replaces',
-      lines: `SELECT s."line" FROM ${staging}api_key s WHERE s."replacesId" = s."keyHash" OR s."replacesId" <> '${omitted}'
-        AND NOT EXISTS (SELECT 1 FROM ${main}"ApiKey" d JOIN ${main}"Workspace" w ON w."id" = d."workspaceId"
-          WHERE d."keyHash" = s."replacesId" AND w."slug" = s."workspace")
-        AND NOT EXISTS (SELECT 1 FROM ${staging}api_key e
-          WHERE e."keyHash" = s."replacesId" AND e."workspace" = s."workspace")`,
-    },
-  ]
-}
-
-/** Sold items as `s`; with `every`, each purchase of them. Else their first one stands for all: thousands may follow. */
-const soldLines = ({ staging }: Dialect, every: boolean) =>
-  every
-    ? `SELECT p."line" FROM ${staging}purchase p JOIN ${staging}sold_item s ON s."itemId" = p."itemId"`
-    : `SELECT s."line" FROM ${staging}sold_item s`
-
-function rulesOfItems(dialect: Dialect, { own, every }: RulesOptions): readonly Rule[] {
-  const { main, staging, orderedJoin, elements } = dialect
+function rulesOfKeys({ main, staging, elements }: Dialect): readonly Rule[] {
   const itemId = 'CAST(e.value AS bigint)'
-  const inKeysWorkspace = `EXISTS (SELECT 1 FROM ${main}"Item" d JOIN ${main}"Workspace" w ON w."id" = d."workspaceId"
-      WHERE d."id" = ${itemId} AND w."slug" = s."workspace")
+  const inKeysWorkspace = `EXISTS (SELECT 1 FROM ${main}"Item" i JOIN ${main}"Workspace" o ON o."id" = i."workspaceId"
+      WHERE i."id" = ${itemId} AND o."slug" = s."workspace")
     OR EXISTS (SELECT 1 FROM ${staging}item i
       WHERE i."id" = ${itemId} AND i."workspace" = s."workspace" AND i."line" < s."line")`
-  const storedPurchase = `SELECT s."line" FROM ${staging}purchase s
-    ${orderedJoin} ${staging}sold_item w ON w."itemId" = s."itemId"
-    JOIN ${main}"Purchase" d ON d."workspaceId" = w."workspaceId" AND d."code" = s."code" WHERE TRUE`
+  const otherItems = `EXISTS (SELECT 1 FROM ${elements('s."items"')} WHERE NOT (${inKeysWorkspace}))`
+  const boundSecret = `NOT coalesce(s."publishable", d."publishable", FALSE) AND CASE WHEN s."items" IS NULL THEN
+    EXISTS (SELECT 1 FROM ${main}"ApiKeyItem" b WHERE b."workspaceId" = d."workspaceId" AND b."keyId" = d."id")
+    ELSE s."items" <> '[]' END`
+  // On any line, unlike what records of other types refer to: an export sorts keys by their names.
+  const unknownKey = `s."replacesId" = s."keyHash" OR s."replacesId" <> '${omitted}'
+    AND NOT EXISTS (SELECT 1 FROM ${main}"ApiKey" k JOIN ${main}"Workspace" o ON o."id" = k."workspaceId"
+      WHERE k."keyHash" = s."replacesId" AND o."slug" = s."workspace")
+    AND NOT EXISTS (SELECT 1 FROM ${staging}api_key e
+      WHERE e."keyHash" = s."replacesId" AND e."workspace" = s."workspace")`
+  const staysRevoked = 's."revokedAt" IS NULL AND d."revokedAt" IS NOT NULL'
+  const madeSecret = 'NOT s."publishable" AND d."publishable"'
   return [
-    {
-      type: 'api_key',
-      field: 'items',
-      issue: 'key_items',
-      lines: `SELECT DISTINCT s."line" FROM ${staging}api_key s CROSS JOIN ${elements('s."items"')}
-        WHERE NOT (${inKeysWorkspace})`,
-    },
-    {
-      type: 'api_key',
-      field: 'items',
-      issue: 'key_secret',
-      lines: `SELECT s."line" FROM ${staging}api_key s LEFT JOIN ${storedKey(dialect)}
-        WHERE NOT coalesce(s."publishable", d."publishable", FALSE) AND CASE WHEN s."items" IS NULL THEN
-          EXISTS (SELECT 1 FROM ${main}"ApiKeyItem" b WHERE b."workspaceId" = d."workspaceId" AND b."keyId" = d."id")
-          ELSE s."items" <> '[]' END`,
-    },
-    {
-      type: 'purchase',
-      field: 'item',
-      issue: 'unknown_item',
-      lines: `${soldLines(dialect, every)}
-        WHERE NOT EXISTS (SELECT 1 FROM ${main}"Item" d JOIN ${main}"Workspace" w ON w."id" = d."workspaceId"
-          WHERE d."id" = s."itemId" AND w."slug" = s."slug")
-        AND NOT EXISTS (SELECT 1 FROM ${staging}item e WHERE e."id" = s."itemId" AND e."line" < s."line")`,
-    },
-    {
-      type: 'purchase',
-      ...(own?.onlyNew
-        ? { field: 'purchase_code', issue: 'already_stored', lines: storedPurchase }
-        : { field: 'item', issue: 'other_item', lines: `${storedPurchase} AND d."itemId" <> s."itemId"` }),
-    },
-  ]
-}
-
-function warnings(dialect: Dialect): readonly Rule[] {
-  const stored = `SELECT s."line" FROM ${dialect.staging}api_key s JOIN ${storedKey(dialect)}`
-  return [
+    { type: 'api_key', field: 'replaces', issue: 'key_replaces', where: unknownKey },
+    { type: 'api_key', field: 'items', issue: 'key_items', where: otherItems },
+    { type: 'api_key', field: 'items', issue: 'key_secret', where: boundSecret },
     {
       type: 'api_key',
       field: 'revoked_at',
       issue: 'key_stays_revoked',
-      lines: `${stored} WHERE s."revokedAt" IS NULL AND d."revokedAt" IS NOT NULL`,
+      where: staysRevoked,
       isWarning: true,
     },
-    {
-      type: 'api_key',
-      field: 'publishable',
-      issue: 'key_made_secret',
-      lines: `${stored} WHERE NOT s."publishable" AND d."publishable"`,
-      isWarning: true,
-    },
+    { type: 'api_key', field: 'publishable', issue: 'key_made_secret', where: madeSecret, isWarning: true },
   ]
 }
 
-/** Rules between a record and those on earlier lines or in the database. */
-const createRules = (dialect: Dialect, options: RulesOptions) => [
-  ...rulesOfOwners(dialect),
-  ...rulesOfWorkspaces(dialect, options),
-  ...rulesOfRotations(dialect),
-  ...rulesOfItems(dialect, options),
-  ...warnings(dialect),
-]
+function rulesOfPurchases({ main, staging }: Dialect, { own, every }: RulesOptions): readonly Rule[] {
+  const unknownItem = `NOT EXISTS (SELECT 1 FROM ${main}"Item" i JOIN ${main}"Workspace" o ON o."id" = i."workspaceId"
+      WHERE i."id" = s."itemId" AND o."slug" = s."slug")
+    AND NOT EXISTS (SELECT 1 FROM ${staging}item e WHERE e."id" = s."itemId" AND e."line" < s."line")`
+  // The first purchase of an item stands for all, of which there may be thousands.
+  const sold = every
+    ? `(SELECT p."line", i."itemId", i."slug" FROM ${staging}purchase p
+        JOIN ${staging}sold_item i ON i."itemId" = p."itemId") s`
+    : `${staging}sold_item s`
+  return [
+    { type: 'purchase', field: 'item', issue: 'unknown_item', where: unknownItem, from: sold },
+    own?.onlyNew
+      ? {
+          type: 'purchase',
+          field: 'purchase_code',
+          issue: 'already_stored',
+          where: 'd."code" IS NOT NULL',
+        }
+      : { type: 'purchase', field: 'item', issue: 'other_item', where: 'd."itemId" <> s."itemId"' },
+  ]
+}
 
 /** Columns of the workspace of a sold item `s`: it is stored, or to be stored by this file. */
 const workspaceOfSold = (
@@ -208,13 +139,18 @@ export async function findSoldItems(sql: Sql, dialect: Dialect, own?: OwnRecords
 
 /** Reports the lines that break rules. */
 export async function applyRules(sql: Sql, staged: Staged, lineIssues: LineIssues, own?: OwnRecords) {
-  const types = stagedTypes(staged)
-  const rules = createRules(staged, { own, every: lineIssues.sales !== undefined })
-  const found = rules.filter(({ type }) => types.includes(type))
-  const room = `LIMIT ${lineIssues.room()}`
-  const queries = found.map(({ lines, isWarning }) => `${lines} ORDER BY 1 ${isWarning ? '' : room}`)
+  const options = { own, every: lineIssues.sales !== undefined }
+  const rules = [
+    ...rulesOfOwners(staged, options),
+    ...rulesOfKeys(staged),
+    ...rulesOfPurchases(staged, options),
+  ].filter(({ type }) => stagedTypes(staged).includes(type))
+  const queries = rules.map(
+    ({ type, where, isWarning, from = staged.upserts[type].from }) =>
+      `SELECT s."line" FROM ${from} WHERE ${where} ORDER BY 1 ${isWarning ? '' : `LIMIT ${lineIssues.room()}`}`,
+  )
   await selectEach<{ line: number }>(sql, queries, (rows, index) => {
-    const rule = found[index]
+    const rule = rules[index]
     if (!rule) return
     const { field, issue, isWarning } = rule
     for (const { line } of rows) lineIssues[isWarning ? 'warning' : 'problem']({ line, field, issue })
