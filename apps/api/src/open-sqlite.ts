@@ -23,7 +23,7 @@ export async function openSqliteDeployment(options: DatabaseOptions): Promise<Op
   try {
     const lost = findLostCommits(databaseFile)
     if (!options.acceptLostWrites) refuse(lost)
-    const backup = migrateFile({ ...options, databaseFile })
+    const backup = await migrateFile({ ...options, databaseFile })
     const secret = await loadSecret({ databaseFile, given, clock })
     await withFile(databaseFile, requireInUse)
     const opened = compose({ ...options, databaseFile, backup, secret, vault: createKeyVault(secret) })

@@ -1,16 +1,12 @@
 import type { Command } from 'commander'
 import { databaseFile, databaseKind, postgresMigrationsFolder } from '../db/location.ts'
+import type { Migrator } from '../db/migrator.ts'
 import { lockShared } from '../db/sqlite/lock.ts'
-import { createMigrator } from '../db/sqlite/migrate.ts'
+import { createSqliteMigrator } from '../db/sqlite/migrate.ts'
 import { migrationsFolder, readConfig } from './database.ts'
 import { say, type Terminal, write } from './terminal.ts'
 
-interface Migrations {
-  status: () => Promise<{ applied: readonly string[]; pending: readonly string[] }>
-  apply: () => Promise<{ applied: readonly string[]; backup?: string | undefined }>
-}
-
-async function openMigrations(terminal: Terminal): Promise<Migrations> {
+async function openMigrator(terminal: Terminal): Promise<Migrator> {
   const { databaseUrl } = readConfig(terminal)
   const { clock } = terminal
   const folder = migrationsFolder(terminal)
@@ -21,16 +17,12 @@ async function openMigrations(terminal: Terminal): Promise<Migrations> {
     return createPostgresMigrator({ address, folder: postgresMigrationsFolder(folder), clock })
   }
   const file = databaseFile(databaseUrl, terminal.cwd)
-  const migrator = createMigrator({ databaseFile: file, migrations: folder, clock })
+  const { status, apply } = createSqliteMigrator({ databaseFile: file, migrations: folder, clock })
   return {
-    status: async () => migrator.status(),
+    status,
     async apply() {
       const held = lockShared(file)
-      try {
-        return migrator.apply()
-      } finally {
-        held.release()
-      }
+      return apply().finally(held.release)
     },
   }
 }
@@ -41,14 +33,14 @@ export function addMigrate(program: Command, terminal: Terminal) {
     .description('apply pending migrations')
     .option('--status', 'only print the migrations', false)
     .action(async ({ status }) => {
-      const migrations = await openMigrations(terminal)
+      const migrator = await openMigrator(terminal)
       if (status) {
-        const { applied, pending } = await migrations.status()
+        const { applied, pending } = await migrator.status()
         for (const name of applied) await write(terminal, `applied  ${name}\n`)
         for (const name of pending) await write(terminal, `pending  ${name}\n`)
         return
       }
-      const { applied, backup } = await migrations.apply()
+      const { applied, backup } = await migrator.apply()
       if (backup) say(terminal, `a backup of the database is in ${backup}`)
       say(
         terminal,

@@ -17,7 +17,7 @@ import {
 } from './errors.ts'
 import { fromPrisma, type Prisma } from './prisma.ts'
 import { withSqlite } from './sqlite/connection.ts'
-import { createMigrator } from './sqlite/migrate.ts'
+import { createSqliteMigrator } from './sqlite/migrate.ts'
 
 const row = { id: 1, identity: 'x', secretCheck: 'x', createdAt: new Date() }
 const big = { ...row, identity: 'x'.repeat(500_000) }
@@ -27,7 +27,7 @@ async function migrated() {
   const { folder, remove } = await temporaryFolder()
   onTestFinished(remove)
   const file = join(folder, 'test.db')
-  createMigrator({ databaseFile: file, migrations, clock: () => new Date() }).apply()
+  await createSqliteMigrator({ databaseFile: file, migrations, clock: () => new Date() }).apply()
   return file
 }
 

@@ -1,5 +1,12 @@
+import { readDeployment } from './deployment.ts'
 import { DatabaseError } from './errors.ts'
-import { type Migration, MigrationError } from './migration-history.ts'
+import {
+  appliedMigrations,
+  type HistoryDialect,
+  type Migration,
+  MigrationError,
+} from './migration-history.ts'
+import type { Sql } from './sql.ts'
 
 /** The state of each part of the database, in a word that names no path, host or user. */
 export interface Health {
@@ -46,15 +53,17 @@ export interface Expected {
   secretCheck: string
 }
 
-/** The health of a database by its row of the deployment and the names of its migrations, which throw a `MigrationError`. */
-export async function assembleHealth(
+/** The health of a database by its row of the deployment and its migrations. */
+export async function readHealth(
+  sql: Sql,
   { known, secretCheck }: Expected,
-  found: string,
-  appliedMigrations: () => readonly string[] | Promise<readonly string[]>,
+  dialect: HistoryDialect,
 ): Promise<Health> {
-  const secret = found === secretCheck ? 'ok' : 'wrong'
+  const deployment = await readDeployment(sql)
+  if (!deployment) return unknownHealth('failed')
+  const secret = deployment.secretCheck === secretCheck ? 'ok' : 'wrong'
   try {
-    const applied = await appliedMigrations()
+    const applied = await appliedMigrations(sql, known, dialect)
     return { database: 'ok', migrations: applied.length < known.length ? 'pending' : 'ok', secret }
   } catch (error) {
     if (!(error instanceof MigrationError)) throw error

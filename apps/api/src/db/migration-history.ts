@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { UserError } from '../user-error.ts'
+import type { Sql } from './sql.ts'
 
 interface Details {
   /** The state of the migrations, for `/readyz`. */
@@ -76,23 +77,33 @@ export function readMigrations(folder: string): Migration[] {
     })
 }
 
-/** Whether a database with these tables has a history; throws the error for a database that is not ours. */
-export function hasHistory(tables: readonly { name: string }[], kind: 'file' | 'database'): boolean {
-  if (tables.length > 0 && !tables.some(({ name }) => name === '_prisma_migrations'))
+/** What is a database's own in reading its history. */
+export interface HistoryDialect {
+  kind: 'file' | 'database'
+  /** Gives the `name` of each table. */
+  listTables: string
+  /** Whether a migration that this build does not know may be there. */
+  isHarmless?: (row: HistoryRow, known: readonly Migration[]) => boolean
+}
+
+/** The names of our migrations that a database has, after a check that nothing of it is another's. */
+export async function appliedMigrations(
+  { query }: Sql,
+  known: readonly Migration[],
+  { kind, listTables, isHarmless = () => false }: HistoryDialect,
+): Promise<string[]> {
+  const tables = await query<{ name: string }>(listTables)
+  if (tables.length === 0) return []
+  if (!tables.some(({ name }) => name === '_prisma_migrations'))
     throw new MigrationError(
       'the database holds tables that are not Saleproof’s',
       `set DATABASE_URL to a ${kind} of its own`,
     )
-  return tables.length > 0
-}
-
-export const selectHistory =
-  'SELECT migration_name, checksum, finished_at, rolled_back_at FROM "_prisma_migrations"'
-
-/** The names of the migrations that a database has, after a check that they are ours. */
-export function requireHistory(rows: readonly HistoryRow[], known: readonly Migration[]): string[] {
+  const rows = await query<HistoryRow>(
+    'SELECT migration_name, checksum, finished_at, rolled_back_at FROM "_prisma_migrations"',
+  )
   const live = rows
-    .filter((row) => row.rolled_back_at === null)
+    .filter((row) => row.rolled_back_at === null && !isHarmless(row, known))
     .sort((one, other) => (one.migration_name < other.migration_name ? -1 : 1))
   for (const row of live) requireOurs(row, known)
   return live.map((row) => row.migration_name)

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { type Engine, migrationsList, missingMigration, withEngine } from '../../scripts/migration-engine.ts'
 import { migrations, temporaryFolder } from '../../test/support/folders.ts'
 import { readMigrations } from './migration-history.ts'
-import { createMigrator } from './sqlite/migrate.ts'
+import { createSqliteMigrator } from './sqlite/migrate.ts'
 
 const clock = () => new Date('2026-11-21T12:00:00.000Z')
 const input = {
@@ -69,15 +69,17 @@ test('a schema without its migration is noticed', async () => {
 
 test('Prisma’s own engine finds nothing to do in a database that was migrated here', async () => {
   const file = await temporaryFile()
-  createMigrator({ databaseFile: file, migrations, clock }).apply()
+  await createSqliteMigrator({ databaseFile: file, migrations, clock }).apply()
   expect(await withEngine('sqlite', file, diagnose)).toEqual(inOrder)
 })
 
 test('a database that Prisma’s own engine migrated is the same and is taken', async () => {
   const file = await temporaryFile()
   const prismas = await temporaryFile()
-  createMigrator({ databaseFile: file, migrations, clock }).apply()
+  await createSqliteMigrator({ databaseFile: file, migrations, clock }).apply()
   await withEngine('sqlite', prismas, (engine) => engine.applyMigrations(input as never))
   expect(definition(prismas)).toEqual(definition(file))
-  expect(createMigrator({ databaseFile: prismas, migrations, clock }).status().pending).toEqual([])
+  expect((await createSqliteMigrator({ databaseFile: prismas, migrations, clock }).status()).pending).toEqual(
+    [],
+  )
 })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createMigrator } from '../../src/db/sqlite/migrate.ts'
+import { createSqliteMigrator } from '../../src/db/sqlite/migrate.ts'
 import { createBackup } from '../../src/maintenance/backup/create-backup.ts'
 import { restoreBackup } from '../../src/maintenance/backup/restore-backup.ts'
 import { openUsageFile } from '../../src/usage/usage-file.ts'
@@ -23,7 +23,7 @@ const clock = () => new Date('2026-03-01T12:00:00Z')
 /** A backup whose accounts are all of one name. */
 async function backupOf(name: string, accounts: number) {
   const databaseFile = join(place.folder, `${name}.db`)
-  createMigrator({ databaseFile, migrations, clock }).apply()
+  await createSqliteMigrator({ databaseFile, migrations, clock }).apply()
   const database = new Sqlite(databaseFile)
   database.exec(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${accounts})
     INSERT INTO Account SELECT '${name}' || i, '${name}' || i, '', '', '', '', 0, 'USD', '', '', '', '{}', '', '',

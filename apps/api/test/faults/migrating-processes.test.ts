@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
-import { createMigrator } from '../../src/db/sqlite/migrate.ts'
+import { createSqliteMigrator } from '../../src/db/sqlite/migrate.ts'
 import { temporaryFolder } from '../support/folders.ts'
 
 const clock = () => new Date()
@@ -17,9 +17,9 @@ SELECT n FROM series;
 DELETE FROM "Account";`
 
 const script = `
-  import { createMigrator } from ${JSON.stringify(new URL('../../src/db/sqlite/migrate.ts', import.meta.url).href)}
+  import { createSqliteMigrator } from ${JSON.stringify(new URL('../../src/db/sqlite/migrate.ts', import.meta.url).href)}
   const [file, folder] = process.argv.slice(1)
-  const { applied } = createMigrator({ databaseFile: file, migrations: folder, clock: () => new Date() }).apply()
+  const { applied } = await createSqliteMigrator({ databaseFile: file, migrations: folder, clock: () => new Date() }).apply()
   process.stdout.write(JSON.stringify(applied))`
 
 /** A database with a row, and a slow migration that is pending. */
@@ -33,8 +33,8 @@ async function setup() {
     writeFileSync(join(migrations, name, 'migration.sql'), sql)
   }
   write('1_first', 'CREATE TABLE "Account" ("id" TEXT PRIMARY KEY NOT NULL);')
-  const migrator = () => createMigrator({ databaseFile: file, migrations, clock })
-  migrator().apply()
+  const migrator = () => createSqliteMigrator({ databaseFile: file, migrations, clock })
+  await migrator().apply()
   const database = new Sqlite(file, { timeout: 0 })
   onTestFinished(() => void database.close())
   database.exec(`INSERT INTO "Account" VALUES ('a')`)
@@ -73,10 +73,10 @@ test('a migration that is killed leaves the database as it was, and can be appli
   await untilLocked(database)
   child.kill('SIGKILL')
   expect((await once(child, 'close'))[1]).toBe('SIGKILL')
-  expect(migrator().status()).toEqual({ applied: ['1_first'], pending: ['2_slow'] })
+  expect(await migrator().status()).toEqual({ applied: ['1_first'], pending: ['2_slow'] })
   expect(database.pragma('integrity_check', { simple: true })).toBe('ok')
   expect(database.prepare('SELECT * FROM "Account"').all()).toEqual([{ id: 'a' }])
-  expect(migrator().apply().applied).toEqual(['2_slow'])
+  expect((await migrator().apply()).applied).toEqual(['2_slow'])
 })
 
 test('of two processes that start at once one applies, and both go on', async () => {
@@ -104,5 +104,7 @@ test('a new file that another process writes to is waited for', async () => {
   const migrations = join(folder, 'migrations')
   mkdirSync(join(migrations, '1_first'), { recursive: true })
   writeFileSync(join(migrations, '1_first/migration.sql'), 'CREATE TABLE "Account" ("id" TEXT);')
-  expect(createMigrator({ databaseFile: file, migrations, clock }).apply().applied).toEqual(['1_first'])
+  expect((await createSqliteMigrator({ databaseFile: file, migrations, clock }).apply()).applied).toEqual([
+    '1_first',
+  ])
 })

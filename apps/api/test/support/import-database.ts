@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import Database from 'better-sqlite3'
 import { createKeyVault } from '../../src/crypto/key-vault.ts'
-import { createMigrator } from '../../src/db/sqlite/migrate.ts'
+import { createSqliteMigrator } from '../../src/db/sqlite/migrate.ts'
 import { createWriter } from '../../src/db/sqlite/writer.ts'
 import { exportRecords } from '../../src/import-export/export.ts'
 import { type ImportOptions, importRecords } from '../../src/import-export/import.ts'
@@ -27,7 +27,7 @@ export async function createTestDatabase() {
   const directory = mkdtempSync(join(tmpdir(), 'saleproof-import-'))
   const file = join(directory, 'test.db')
   const vault = createKeyVault(secret)
-  await createMigrator({ databaseFile: file, migrations: folder, clock }).apply()
+  await createSqliteMigrator({ databaseFile: file, migrations: folder, clock }).apply()
   const withDatabase = <T>(act: (db: Database.Database) => T): T => {
     const db = new Database(file)
     try {

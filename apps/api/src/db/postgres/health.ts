@@ -1,26 +1,18 @@
 import { withTimeout } from '../../with-timeout.ts'
-import { readDeployment } from '../deployment.ts'
 import {
   type AskOperations,
-  assembleHealth,
   type Expected,
   failureState,
   type Health,
   probeWithinMs,
   type Readiness,
+  readHealth,
   unknownHealth,
   worstState,
 } from '../health.ts'
-import { appliedMigrations } from './migrate.ts'
+import { postgresHistory } from './migrate.ts'
 import { type Queryable, requirePrimary } from './primary.ts'
 import { sqlOn } from './row-types.ts'
-
-async function readHealth(database: Queryable, expected: Expected): Promise<Health> {
-  await requirePrimary(database)
-  const deployment = await readDeployment(sqlOn(database))
-  if (!deployment) return unknownHealth('failed')
-  return assembleHealth(expected, deployment.secretCheck, () => appliedMigrations(database, expected.known))
-}
 
 /**
  * Checks a database that serves. Whether it responds is for the operations to say, on their own connections: the pool may be exhausted or
@@ -33,9 +25,11 @@ export function createHealthCheck(database: Queryable, expected: Expected) {
 
   /** Probes that come while one waits share its connection. */
   function read() {
-    reading ??= readHealth(database, expected).finally(() => {
-      reading = undefined
-    })
+    reading ??= requirePrimary(database)
+      .then(() => readHealth(sqlOn(database), expected, postgresHistory))
+      .finally(() => {
+        reading = undefined
+      })
     return withTimeout(reading, probeWithinMs)
   }
 

@@ -1,21 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg, { type ClientBase } from 'pg'
+import pg from 'pg'
 import { DatabaseError, isBusy } from '../errors.ts'
 import {
+  type HistoryDialect,
   type HistoryRow,
-  hasHistory,
   historyTable,
   type Migration,
   note,
   readMigrations,
-  requireHistory,
-  selectHistory,
 } from '../migration-history.ts'
-import { transactOn } from '../sql.ts'
+import { createMigrator } from '../migrator.ts'
+import { type Sql, transactOn } from '../sql.ts'
 import type { Address } from './address.ts'
 import { withConnection } from './connection.ts'
-import type { Queryable } from './primary.ts'
-import { selectOn, sqlOn } from './row-types.ts'
+import { sqlOn } from './row-types.ts'
 import { withoutTimeouts } from './transactions.ts'
 
 interface MigratorOptions {
@@ -50,18 +48,10 @@ function isHarmless({ migration_name: name, finished_at }: HistoryRow, known: re
   return needed === undefined || known.some((migration) => migration.name.startsWith(needed))
 }
 
-/** The names of our migrations that a database has, after a check that nothing of it is another's. */
-export async function appliedMigrations(database: Queryable, known: readonly Migration[]) {
-  const select = selectOn(database)
-  const tables = await select<{ name: string }>(
-    'SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()',
-  )
-  if (!hasHistory(tables, 'database')) return []
-  const rows = await select<HistoryRow>(selectHistory)
-  return requireHistory(
-    rows.filter((row) => !isHarmless(row, known)),
-    known,
-  )
+export const postgresHistory: HistoryDialect = {
+  kind: 'database',
+  listTables: 'SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()',
+  isHarmless,
 }
 
 const literal = (time: Date) => pg.escapeLiteral(time.toISOString())
@@ -81,24 +71,36 @@ const inOneTransaction = (migration: Migration, now: Date) =>
 const isConcurrent = ({ sql }: Migration) => /^CREATE\s+(?:UNIQUE\s+)?INDEX\s+CONCURRENTLY\s/im.test(sql)
 
 /** An index whose build was interrupted stays, is never used, and has to go before it is built again. */
-async function dropUnfinishedIndexes(client: ClientBase) {
-  const { rows } = await client.query(
+async function dropUnfinishedIndexes({ query, run }: Sql) {
+  const indexes = await query<{ name: string }>(
     `SELECT c.oid::regclass AS name FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
      WHERE NOT i.indisvalid AND c.relnamespace = current_schema()::regnamespace`,
   )
-  for (const { name } of rows) await client.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`)
+  for (const { name } of indexes) await run(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`)
 }
 
-async function applyConcurrently(client: ClientBase, migration: Migration, now: Date) {
-  await dropUnfinishedIndexes(client)
-  await client.query(migration.sql)
-  await client.query(note(migration, literal(now)))
+async function runConcurrently(sql: Sql, migration: Migration, now: Date) {
+  await dropUnfinishedIndexes(sql)
+  await sql.run(migration.sql)
+  await sql.run(note(migration, literal(now)))
 }
 
 /** Held until the transaction ends. A statement that waited for it would have a snapshot, which the build of an index waits for. */
-async function takesLock(client: ClientBase): Promise<boolean> {
-  const { rows } = await client.query(`SELECT pg_try_advisory_xact_lock(${lockNumber}) AS taken`)
-  return rows[0].taken
+async function takesLock({ query }: Sql): Promise<boolean> {
+  const [row] = await query<{ taken: 0 | 1 }>(`SELECT pg_try_advisory_xact_lock(${lockNumber}) AS taken`)
+  return row?.taken === 1
+}
+
+/** Waits for another instance that migrates. */
+async function whileLocked<T>(sql: Sql, act: () => Promise<T>): Promise<T> {
+  const deadline = Date.now() + migrationLockMs
+  const actIfLocked = async () => ((await takesLock(sql)) ? { result: await act() } : undefined)
+  for (;;) {
+    const done = await transactOn(sql, actIfLocked, `BEGIN; ${withoutTimeouts}`)
+    if (done) return done.result
+    if (Date.now() > deadline) throw new DatabaseError('busy', '55P03')
+    await sleep(migrationLockEveryMs)
+  }
 }
 
 /** Tries until no table is locked. */
@@ -114,50 +116,24 @@ async function untilUnlocked<Result>(act: () => Promise<Result>): Promise<Result
   }
 }
 
-/**
- * Brings a PostgreSQL database to the schema of this build, under a lock: however many instances start, each migration is applied once.
- * A migration is one transaction, or the one statement that builds an index concurrently.
- */
+/** Migrates a PostgreSQL database. A migration is one transaction, or the one statement that builds an index concurrently. */
 export function createPostgresMigrator({ address, folder, clock }: MigratorOptions) {
-  const migrations = readMigrations(folder)
-  const open = <T>(act: (client: ClientBase) => Promise<T>) =>
-    withConnection(address, { lockTimeoutMs: migrationLockMs, statementTimeoutMs: 0 }, act)
+  const open = <T>(act: (sql: Sql) => Promise<T>) =>
+    withConnection(address, { lockTimeoutMs: migrationLockMs, statementTimeoutMs: 0 }, (client) =>
+      act(sqlOn(client)),
+    )
 
-  const pendingAfter = (applied: readonly string[]) =>
-    migrations.filter(({ name }) => !applied.includes(name))
-
-  async function applyMigration(migration: Migration) {
-    if (isConcurrent(migration)) return open((client) => applyConcurrently(client, migration, clock()))
-    const script = inOneTransaction(migration, clock())
-    await untilUnlocked(() => open((client) => client.query(script)))
-  }
-
-  /** Applies the pending migrations while this transaction holds the lock; undefined where another one does. */
-  async function applyLocked(client: ClientBase) {
-    if (!(await takesLock(client))) return undefined
-    const pending = pendingAfter(await appliedMigrations(client, migrations))
-    for (const migration of pending) await applyMigration(migration)
-    return { applied: pending.map(({ name }) => name) }
-  }
-
-  async function applyPending(client: ClientBase) {
-    const deadline = Date.now() + migrationLockMs
-    for (;;) {
-      const done = await transactOn(sqlOn(client), () => applyLocked(client), `BEGIN; ${withoutTimeouts}`)
-      if (done) return done
-      if (Date.now() > deadline) throw new DatabaseError('busy', '55P03')
-      await sleep(migrationLockEveryMs)
-    }
-  }
-
-  return {
-    status: () =>
-      open(async (client) => {
-        const applied = await appliedMigrations(client, migrations)
-        return { applied, pending: pendingAfter(applied).map(({ name }) => name) }
-      }),
-
-    /** Applies all pending migrations, and returns their names. */
-    apply: () => open(applyPending),
-  }
+  return createMigrator<Sql>({
+    ...postgresHistory,
+    migrations: readMigrations(folder),
+    openToRead: open,
+    openToMigrate: open,
+    whileLocked,
+    // On a connection of its own: the other one is in the transaction that holds the lock.
+    run(_, migration) {
+      if (isConcurrent(migration)) return open((sql) => runConcurrently(sql, migration, clock()))
+      const script = inOneTransaction(migration, clock())
+      return untilUnlocked(() => open((sql) => sql.run(script)))
+    },
+  })
 }

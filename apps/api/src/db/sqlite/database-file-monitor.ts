@@ -1,13 +1,13 @@
 import type { Logger } from 'pino'
-import { readDeployment, selectDeployment } from '../deployment.ts'
+import { selectDeployment } from '../deployment.ts'
 import { DatabaseError, isDamage } from '../errors.ts'
-import { assembleHealth, type Expected, type Health, unknownHealth } from '../health.ts'
+import { type Expected, type Health, readHealth, unknownHealth } from '../health.ts'
 import { recordAtStart } from './checkpoint.ts'
 import { type Change, clearRecord, findChange, readRecord, statFile } from './checkpoint-record.ts'
 import { openConnection, runSql, type SqliteConnection, sqlIn } from './connection.ts'
 import { databaseFileLost, fromSqlite } from './errors.ts'
 import { type LogIndex, watchLog } from './log.ts'
-import { appliedMigrations } from './migrate.ts'
+import { sqliteHistory } from './migrate.ts'
 
 interface MonitorOptions extends Expected {
   file: string
@@ -48,11 +48,7 @@ function errorState(error: unknown): Health['database'] {
 
 async function checkHealth(connection: SqliteConnection, expected: Expected): Promise<Health> {
   try {
-    const deployment = await readDeployment(sqlIn(connection))
-    if (!deployment) return unknownHealth('failed')
-    return await assembleHealth(expected, deployment.secretCheck, () =>
-      appliedMigrations(connection, expected.known),
-    )
+    return await readHealth(sqlIn(connection), expected, sqliteHistory)
   } catch (error) {
     return unknownHealth(errorState(error))
   }

@@ -11,7 +11,7 @@ import { type DatabaseFileMonitor, monitorDatabaseFile } from './database-file-m
 import { erasing } from './erase.ts'
 import { fromSqlite } from './errors.ts'
 import { createLogIndex } from './log.ts'
-import { createMigrator, type MigratorOptions, requireWritable } from './migrate.ts'
+import { createSqliteMigrator, type MigratorOptions, requireWritable } from './migrate.ts'
 import { createStorageThread } from './storage-thread.ts'
 import { createWriter } from './writer.ts'
 
@@ -21,11 +21,11 @@ interface MigrationOptions extends MigratorOptions {
 }
 
 /** Brings a file to the schema of this build before it is opened; gives the path of the copy that was made of it first. */
-export function migrateFile({ migrate, ...options }: MigrationOptions): string | undefined {
-  const migrator = createMigrator(options)
-  const { applied, pending } = migrator.status()
+export async function migrateFile({ migrate, ...options }: MigrationOptions): Promise<string | undefined> {
+  const migrator = createSqliteMigrator(options)
+  const { applied, pending } = await migrator.status()
   if (migrate === 'when new' && applied.length) requireNoneOf(pending)
-  const backup = pending.length ? migrator.apply().backup : undefined
+  const backup = pending.length ? (await migrator.apply()).backup : undefined
   if (migrate === 'always') requireWritable(options.databaseFile)
   return backup
 }

@@ -8,7 +8,7 @@ import { recordAtStart } from './checkpoint.ts'
 import { readRecord } from './checkpoint-record.ts'
 import { openConnection } from './connection.ts'
 import { erasing, rewriteFailed } from './erase.ts'
-import { createMigrator } from './migrate.ts'
+import { createSqliteMigrator } from './migrate.ts'
 import { createWriter } from './writer.ts'
 
 const canary = 'canary-of-what-is-removed'
@@ -18,7 +18,7 @@ async function tornFile() {
   const { folder, remove } = await temporaryFolder()
   onTestFinished(remove)
   const file = join(folder, 'test.db')
-  createMigrator({ databaseFile: file, migrations, clock: () => new Date() }).apply()
+  await createSqliteMigrator({ databaseFile: file, migrations, clock: () => new Date() }).apply()
   const made = new Sqlite(file)
   made.exec('PRAGMA journal_mode = WAL; CREATE TABLE Kept (text); CREATE TABLE Torn (text)')
   made.exec(`INSERT INTO Kept VALUES ('${canary}'), ('other'); INSERT INTO Torn VALUES ('torn')`)

@@ -2,7 +2,8 @@ import { existsSync, statSync } from 'node:fs'
 import { DatabaseError, databaseErrors, fromSystem, readErrorCode } from '../errors.ts'
 import { MigrationError } from '../migration-history.ts'
 
-function explain(error: unknown, file: string): unknown {
+/** What keeps a file from being used, in words about that file. */
+export function explain(error: unknown, file: string): unknown {
   if (error instanceof MigrationError) return error
   if (existsSync(file) && statSync(file).isDirectory())
     return new MigrationError(`the database ${file} is a folder`, 'set DATABASE_URL to a file')

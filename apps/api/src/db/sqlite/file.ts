@@ -1,10 +1,13 @@
 import type { Sql } from '../sql.ts'
 import { type ConnectionOptions, openConnection, sqlIn } from './connection.ts'
+import { sqliteErrors } from './errors.ts'
 import { openExclusively } from './lock.ts'
 
 export interface SqliteFile extends Sql {
   /** The values of each row of a query, one row after another. */
   stream: (sql: string) => IterableIterator<unknown[]>
+  /** Runs several statements. */
+  script: (sql: string) => Promise<void>
 }
 
 /**
@@ -21,6 +24,7 @@ export async function withFile<T>(
     return await act({
       ...sqlIn(connection),
       stream: (sql) => connection.prepare<[], unknown[]>(sql).raw().iterate(),
+      script: async (sql) => void sqliteErrors(() => connection.exec(sql)),
     })
   } finally {
     connection.close()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { migrations as ours, temporaryFolder } from '../../../test/support/folders.ts'
-import { createMigrator } from './migrate.ts'
+import { createSqliteMigrator } from './migrate.ts'
 
 const first = 'CREATE TABLE "Account" ("id" TEXT PRIMARY KEY NOT NULL);'
 const child = `CREATE TABLE "Child" (
@@ -25,7 +25,8 @@ async function setup(migrations: Record<string, string> = { '1_first': first }) 
   return {
     file,
     write,
-    migrator: () => createMigrator({ databaseFile: file, migrations: join(folder, 'migrations'), clock }),
+    migrator: () =>
+      createSqliteMigrator({ databaseFile: file, migrations: join(folder, 'migrations'), clock }),
     sql<T>(act: (database: Sqlite.Database) => T): T {
       const database = new Sqlite(file)
       try {
@@ -45,10 +46,10 @@ const tables = (database: Sqlite.Database) =>
 describe('applying', () => {
   test('brings a new file to the schema, and a second time does nothing', async () => {
     const { migrator, file } = await setup({ '2_second': child, '1_first': first })
-    expect(migrator().status()).toEqual({ applied: [], pending: ['1_first', '2_second'] })
-    expect(migrator().apply()).toEqual({ applied: ['1_first', '2_second'], backup: undefined })
-    expect(migrator().apply()).toEqual({ applied: [], backup: undefined })
-    expect(migrator().status()).toEqual({ applied: ['1_first', '2_second'], pending: [] })
+    expect(await migrator().status()).toEqual({ applied: [], pending: ['1_first', '2_second'] })
+    expect(await migrator().apply()).toEqual({ applied: ['1_first', '2_second'], backup: undefined })
+    expect(await migrator().apply()).toEqual({ applied: [], backup: undefined })
+    expect(await migrator().status()).toEqual({ applied: ['1_first', '2_second'], pending: [] })
     expect(statSync(file).mode & 0o777).toBe(0o600)
   })
 
@@ -56,7 +57,7 @@ describe('applying', () => {
     const { migrator, file, sql } = await setup()
     mkdirSync(join(file, '..'))
     writeFileSync(file, '')
-    expect(migrator().apply().applied).toEqual(['1_first'])
+    expect((await migrator().apply()).applied).toEqual(['1_first'])
     expect(sql((database) => database.pragma('journal_mode', { simple: true }))).toBe('wal')
   })
 
@@ -69,17 +70,17 @@ describe('applying', () => {
     ],
   ])('%s leaves everything as it was', async (_, next, message) => {
     const { migrator, write, sql } = await setup()
-    migrator().apply()
+    await migrator().apply()
     const before = sql(tables)
     write('2_next', next)
-    expect(() => migrator().apply()).toThrow(message)
+    await expect(migrator().apply()).rejects.toThrow(message)
     expect(sql(tables)).toEqual(before)
-    expect(migrator().status()).toEqual({ applied: ['1_first'], pending: ['2_next'] })
+    expect(await migrator().status()).toEqual({ applied: ['1_first'], pending: ['2_next'] })
   })
 
   test('rebuilding a table keeps the rows that refer to it', async () => {
     const { migrator, write, sql } = await setup({ '1_first': first, '2_child': child })
-    migrator().apply()
+    await migrator().apply()
     sql((database) =>
       database.exec(`INSERT INTO "Account" VALUES ('a'); INSERT INTO "Child" VALUES ('c', 'a');`),
     )
@@ -92,7 +93,7 @@ describe('applying', () => {
        ALTER TABLE "new_Account" RENAME TO "Account";
        PRAGMA foreign_keys=ON;`,
     )
-    migrator().apply()
+    await migrator().apply()
     expect(sql((database) => rows(database, 'Child'))).toEqual([{ id: 'c', accountId: 'a' }])
   })
 })
@@ -100,10 +101,10 @@ describe('applying', () => {
 describe('the copy before', () => {
   test('contains the old data, readable by its owner alone', async () => {
     const { migrator, write, sql, copies } = await setup()
-    migrator().apply()
+    await migrator().apply()
     sql((database) => database.exec(`INSERT INTO "Account" VALUES ('a')`))
     write('2_next', 'DELETE FROM "Account";')
-    const { backup } = migrator().apply()
+    const { backup } = await migrator().apply()
     expect(backup).toMatch(/test\.db\.before-2_next-20261121120000000$/)
     expect(copies()).toHaveLength(1)
     expect(statSync(backup!).mode & 0o777).toBe(0o600)
@@ -116,20 +117,21 @@ describe('the copy before', () => {
 
   test('is made again at the same time, and leaves nothing incomplete beside it', async () => {
     const { migrator, write, sql, copies } = await setup()
-    migrator().apply()
+    await migrator().apply()
     sql((database) => database.exec(`INSERT INTO "Account" VALUES ('a')`))
     write('2_next', 'BOOM;')
-    for (let attempt = 0; attempt < 2; attempt++) expect(() => migrator().apply()).toThrow(/SQLITE_ERROR/)
+    for (let attempt = 0; attempt < 2; attempt++)
+      await expect(migrator().apply()).rejects.toThrow(/SQLITE_ERROR/)
     expect(copies()).toEqual(['test.db.before-2_next-20261121120000000'])
   })
 
   test('is not made of a database without data, nor when nothing is pending', async () => {
     const { migrator, write, sql, copies } = await setup()
-    migrator().apply()
+    await migrator().apply()
     write('2_next', child)
-    migrator().apply()
+    await migrator().apply()
     sql((database) => database.exec(`INSERT INTO "Account" VALUES ('a')`))
-    migrator().apply()
+    await migrator().apply()
     expect(copies()).toEqual([])
   })
 })
@@ -150,18 +152,18 @@ describe('refusing', () => {
 
   test.each(changes)('%s', async (problem, change) => {
     const { migrator, sql } = await setup()
-    migrator().apply()
+    await migrator().apply()
     sql(change)
-    expect(() => migrator().status()).toThrow(problem)
-    expect(() => migrator().apply()).toThrow(problem)
+    await expect(migrator().status()).rejects.toThrow(problem)
+    await expect(migrator().apply()).rejects.toThrow(problem)
     expect(sql(tables)).toContain('Account')
   })
 
   test('a migration that was rolled back is pending again', async () => {
     const { migrator, sql } = await setup()
-    migrator().apply()
+    await migrator().apply()
     sql(history('rolled_back_at = 1'))
-    expect(migrator().status()).toEqual({ applied: [], pending: ['1_first'] })
+    expect(await migrator().status()).toEqual({ applied: [], pending: ['1_first'] })
   })
 
   test.each([
@@ -171,21 +173,23 @@ describe('refusing', () => {
     const { migrator, file } = await setup()
     mkdirSync(content ? join(file, '..') : file, { recursive: true })
     if (content) writeFileSync(file, content)
-    expect(() => migrator().apply()).toThrow(finding)
+    await expect(migrator().apply()).rejects.toThrow(finding)
   })
 
   test('a build whose first migration is not the one that was applied, with what to do', async () => {
     const { migrator, write } = await setup()
-    migrator().apply()
+    await migrator().apply()
     write('1_first', `${first} -- edited`)
-    expect(() => migrator().apply()).toThrow('migration 1_first is not the one that was applied: install')
+    await expect(migrator().apply()).rejects.toThrow(
+      'migration 1_first is not the one that was applied: install',
+    )
   })
 })
 
 test('the migrations of this build apply to a new file', async () => {
   const { file } = await setup({})
-  const migrator = createMigrator({ databaseFile: file, migrations: ours, clock: () => new Date() })
-  const { pending } = migrator.status()
+  const migrator = createSqliteMigrator({ databaseFile: file, migrations: ours, clock: () => new Date() })
+  const { pending } = await migrator.status()
   expect(pending.length).toBeGreaterThan(0)
-  expect(migrator.apply().applied).toEqual(pending)
+  expect((await migrator.apply()).applied).toEqual(pending)
 })

@@ -9,22 +9,22 @@ import {
   rmSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { syncToDisk } from '../../files.ts'
 import { newId } from '../../ids.ts'
 import { isBusy } from '../errors.ts'
 import {
-  hasHistory,
+  type HistoryDialect,
   historyTable,
   type Migration,
   MigrationError,
   note,
   readMigrations,
-  requireHistory,
-  selectHistory,
 } from '../migration-history.ts'
-import { pragmaRows, runSql, type SqliteConnection, withSqlite } from './connection.ts'
-import { sqliteErrors } from './errors.ts'
-import { explained } from './explained.ts'
+import { createMigrator } from '../migrator.ts'
+import { createSql, type Sql, transactOn } from '../sql.ts'
+import { explain, explained } from './explained.ts'
+import { type SqliteFile, withFile } from './file.ts'
 import { findMissingDatabase } from './lost-file.ts'
 
 export interface MigratorOptions {
@@ -34,31 +34,27 @@ export interface MigratorOptions {
   clock: () => Date
 }
 
-/** The names of our migrations that a file has, after a check that nothing of it is another's. */
-export function appliedMigrations(connection: SqliteConnection, known: readonly Migration[]): string[] {
-  const tables = runSql<{ name: string }>(
-    connection,
-    `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`,
-  )
-  return hasHistory(tables, 'file') ? requireHistory(runSql(connection, selectHistory), known) : []
+export const sqliteHistory: HistoryDialect = {
+  kind: 'file',
+  listTables: `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`,
 }
 
 /** Runs a migration and notes it. The caller holds the transaction. */
-function applyMigration(connection: SqliteConnection, migration: Migration, now: Date) {
-  connection.exec(historyTable('DATETIME', 'INTEGER UNSIGNED'))
-  connection.exec(migration.sql)
-  const broken = pragmaRows(connection, 'foreign_key_check').length
+async function runMigration({ script, query }: SqliteFile, migration: Migration, now: Date) {
+  await script(historyTable('DATETIME', 'INTEGER UNSIGNED'))
+  await script(migration.sql)
+  const broken = (await query('PRAGMA foreign_key_check')).length
   if (broken)
     throw new MigrationError(
       `migration ${migration.name} would leave ${broken} rows without what they refer to`,
     )
-  connection.exec(note(migration, now.getTime()))
+  await script(note(migration, now.getTime()))
 }
 
 /** Whether there is anything that a migration could lose. */
-const holdsData = (connection: SqliteConnection) =>
-  runSql(connection, `SELECT 1 FROM sqlite_master WHERE name = 'Account'`).length > 0 &&
-  runSql(connection, 'SELECT 1 FROM "Account" LIMIT 1').length > 0
+const holdsData = async ({ query }: Sql) =>
+  (await query(`SELECT 1 FROM sqlite_master WHERE name = 'Account'`)).length > 0 &&
+  (await query('SELECT 1 FROM "Account" LIMIT 1')).length > 0
 
 /** How long to wait for another process that migrates. */
 const lockTimeoutMs = 15_000
@@ -87,15 +83,14 @@ function createFile(file: string) {
  * Switches a new file to its journal. SQLite refuses that at once where another process holds the write lock, whatever the timeout: of
  * two processes that start on a new file one would fail.
  */
-function useWriteAheadLog(connection: SqliteConnection) {
+async function useWriteAheadLog({ run }: Sql) {
   const deadline = Date.now() + lockTimeoutMs
   for (;;) {
     try {
-      sqliteErrors(() => connection.pragma('journal_mode = WAL'))
-      return
+      return await run('PRAGMA journal_mode = WAL')
     } catch (error) {
       if (!isBusy(error) || Date.now() > deadline) throw error
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
+      await sleep(20)
     }
   }
 }
@@ -103,70 +98,55 @@ function useWriteAheadLog(connection: SqliteConnection) {
 /** Refuses a file that a service could only read: the first sale would fail. */
 export const requireWritable = (file: string) => explained(file, () => accessSync(file, constants.W_OK))
 
-/**
- * Brings the embedded database to the schema of this build. Each migration is one transaction under the write
- * lock: a second process waits and then finds nothing left to do. Prisma's own engine is not needed for that.
- */
-export function createMigrator({ databaseFile: file, migrations: folder, clock }: MigratorOptions) {
-  const migrations = readMigrations(folder)
-
-  const open = <T>(act: (connection: SqliteConnection) => T): T =>
-    explained(file, () => withSqlite(file, act, { timeoutMs: lockTimeoutMs }))
-
-  const pendingAfter = (applied: readonly string[]) =>
-    migrations.filter(({ name }) => !applied.includes(name))
-
-  function status() {
-    requireNotLost(file)
-    const applied = existsSync(file) ? open((connection) => appliedMigrations(connection, migrations)) : []
-    return { applied, pending: pendingAfter(applied).map(({ name }) => name) }
-  }
-
-  /** Copies a database that holds data, before it is changed; gives the path of the copy. */
-  function backUp(connection: SqliteConnection, next: Migration): string | undefined {
-    if (!holdsData(connection)) return undefined
-    const copy = `${file}.before-${next.name}-${clock().toISOString().replace(/\D/g, '').slice(0, 17)}`
-    // Renamed when it is complete, so that half a copy is never restored.
-    const draft = `${copy}.${newId()}`
+/** Migrates the embedded database. Each migration is one transaction under the write lock. */
+export function createSqliteMigrator({ databaseFile: file, migrations: folder, clock }: MigratorOptions) {
+  async function open<T>(act: (on: SqliteFile) => Promise<T>): Promise<T> {
     try {
-      closeSync(openSync(draft, 'wx', 0o600))
-      connection.prepare('VACUUM INTO ?').run(draft)
-      syncToDisk(draft)
-      renameSync(draft, copy)
-    } finally {
-      rmSync(draft, { force: true })
+      return await withFile(file, act, { timeoutMs: lockTimeoutMs })
+    } catch (error) {
+      throw explain(error, file)
     }
-    syncToDisk(dirname(copy))
-    return copy
   }
 
-  /** Applies one pending migration, if there still is one when the lock is held. */
-  const applyNext = (connection: SqliteConnection) =>
-    connection
-      .transaction(() => {
-        const [next] = pendingAfter(appliedMigrations(connection, migrations))
-        if (next) applyMigration(connection, next, clock())
-        return next?.name
-      })
-      .immediate()
+  return createMigrator<SqliteFile>({
+    ...sqliteHistory,
+    migrations: readMigrations(folder),
 
-  return {
-    status,
+    async openToRead(act) {
+      requireNotLost(file)
+      // A file that is not there yet has no tables.
+      return existsSync(file) ? open(act) : act(createSql(async () => []))
+    },
 
-    /** Applies all pending migrations; returns their names, and the path of the copy that was made before. */
-    apply() {
+    async openToMigrate(act) {
       explained(file, () => createFile(file))
-      return open((connection) => {
-        useWriteAheadLog(connection)
-        connection.pragma('synchronous = FULL')
+      return open(async (on) => {
+        await useWriteAheadLog(on)
+        await on.run('PRAGMA synchronous = FULL')
         // Tables are rebuilt by dropping them: outside of the transaction, where this has no effect any more.
-        connection.pragma('foreign_keys = OFF')
-        const [next] = pendingAfter(appliedMigrations(connection, migrations))
-        const backup = next && backUp(connection, next)
-        const applied: string[] = []
-        for (let name = applyNext(connection); name; name = applyNext(connection)) applied.push(name)
-        return { applied, backup }
+        await on.run('PRAGMA foreign_keys = OFF')
+        return act(on)
       })
     },
-  }
+
+    async backUp(on, next) {
+      if (!(await holdsData(on))) return undefined
+      const copy = `${file}.before-${next.name}-${clock().toISOString().replace(/\D/g, '').slice(0, 17)}`
+      // Renamed when it is complete, so that half a copy is never restored.
+      const draft = `${copy}.${newId()}`
+      try {
+        closeSync(openSync(draft, 'wx', 0o600))
+        await on.run('VACUUM INTO $1', draft)
+        syncToDisk(draft)
+        renameSync(draft, copy)
+      } finally {
+        rmSync(draft, { force: true })
+      }
+      syncToDisk(dirname(copy))
+      return copy
+    },
+
+    whileLocked: (on, act) => transactOn(on, act),
+    run: (on, migration) => runMigration(on, migration, clock()),
+  })
 }

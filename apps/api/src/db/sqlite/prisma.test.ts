@@ -4,7 +4,7 @@ import Sqlite from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
 import { migrations, temporaryFolder } from '../../../test/support/folders.ts'
 import { openTestPrisma } from '../../../test/support/open-prisma.ts'
-import { createMigrator } from './migrate.ts'
+import { createSqliteMigrator } from './migrate.ts'
 
 const busyTimeoutMs = 50
 
@@ -12,7 +12,7 @@ async function setup() {
   const { folder, remove } = await temporaryFolder()
   onTestFinished(remove)
   const file = join(folder, 'test.db')
-  createMigrator({ databaseFile: file, migrations, clock: () => new Date() }).apply()
+  await createSqliteMigrator({ databaseFile: file, migrations, clock: () => new Date() }).apply()
   return { folder, file }
 }
 

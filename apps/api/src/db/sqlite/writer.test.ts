@@ -6,13 +6,13 @@ import { migrations, temporaryFolder } from '../../../test/support/folders.ts'
 import { openTestPrisma } from '../../../test/support/open-prisma.ts'
 import { DatabaseError } from '../errors.ts'
 import type { Transaction } from '../prisma.ts'
-import { createMigrator } from './migrate.ts'
+import { createSqliteMigrator } from './migrate.ts'
 
 async function setUp(timeoutMs = 5000) {
   const { folder, remove } = await temporaryFolder()
   onTestFinished(remove)
   const file = `${folder}/test.db`
-  await createMigrator({ databaseFile: file, migrations, clock: () => new Date() }).apply()
+  await createSqliteMigrator({ databaseFile: file, migrations, clock: () => new Date() }).apply()
   const writer = await openTestPrisma(file, timeoutMs)
   const other = new Sqlite(file)
   onTestFinished(() => void other.close())

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { migrations, temporaryFolder } from '../../../test/support/folders.ts'
 import { openUsage } from '../../../test/support/usage.ts'
-import { createMigrator } from '../../db/sqlite/migrate.ts'
+import { createSqliteMigrator } from '../../db/sqlite/migrate.ts'
 import { createBackup } from './create-backup.ts'
 import { restoreBackup } from './restore-backup.ts'
 
@@ -19,7 +19,7 @@ beforeEach(async () => {
   place = await temporaryFolder()
   file = join(place.folder, 'saleproof.db')
   backup = join(place.folder, 'copy.backup')
-  createMigrator({ databaseFile: file, migrations, clock }).apply()
+  await createSqliteMigrator({ databaseFile: file, migrations, clock }).apply()
   const usage = openUsage(file)
   await usage.store.record({ keyUses: [{ keyId: 'a-key', at: 1_700_000_000_000, ...by }] }, 1_700_000_000_000)
   usage.close()
@@ -117,7 +117,9 @@ test('a backup of a newer build is refused; one of an older build says what it l
   writeFileSync(join(more, next, 'migration.sql'), 'CREATE TABLE "Next" ("id" INTEGER PRIMARY KEY);')
   const { result, databaseFile } = restore({ migrations: more })
   expect(await result).toMatchObject({ pending: [next] })
-  expect(createMigrator({ databaseFile, migrations: more, clock }).apply().applied).toEqual([next])
+  expect((await createSqliteMigrator({ databaseFile, migrations: more, clock }).apply()).applied).toEqual([
+    next,
+  ])
   const source = join(place.folder, 'newer.backup')
   await createBackup({ databaseFile, target: source, clock })
   await expect(restore({ source }).result).rejects.toThrow(

@@ -11,7 +11,7 @@ import { findForeignChanges, forgetRecord } from '../../db/sqlite/checkpoint-rec
 import { withFile } from '../../db/sqlite/file.ts'
 import { lockExclusive } from '../../db/sqlite/lock.ts'
 import { findMissingDatabase } from '../../db/sqlite/lost-file.ts'
-import { createMigrator, type MigratorOptions } from '../../db/sqlite/migrate.ts'
+import { createSqliteMigrator, type MigratorOptions } from '../../db/sqlite/migrate.ts'
 import { appendAudit } from '../../domain/audit-log.ts'
 import { explainFileError, giveToOwner, keepAs, syncToDisk } from '../../files.ts'
 import { newId } from '../../ids.ts'
@@ -38,9 +38,9 @@ async function requireSound({ query }: Sql, source: string) {
 }
 
 /** The migrations that the backup lacks, after a check that it is not newer than this build. */
-function readPending(draft: string, options: RestoreOptions): string[] {
+async function readPending(draft: string, options: RestoreOptions): Promise<string[]> {
   try {
-    const { applied, pending } = createMigrator({ ...options, databaseFile: draft }).status()
+    const { applied, pending } = await createSqliteMigrator({ ...options, databaseFile: draft }).status()
     if (applied.length === 0)
       throw new UserError('the backup holds no database of Saleproof: use another one')
     return pending
@@ -157,7 +157,7 @@ function replace(file: string, draft: string | undefined, kept: string): boolean
 function checkDraft(draft: string, options: RestoreOptions) {
   return withFile(draft, async (sql) => {
     await requireSound(sql, options.source)
-    const pending = readPending(draft, options)
+    const pending = await readPending(draft, options)
     return { pending, hasSecret: await requireItsSecret(sql, options) }
   })
 }

@@ -1,15 +1,13 @@
 import type { KeyVault } from '../../crypto/key-vault.ts'
+import type { Migrator } from '../../db/migrator.ts'
 import { decryptKey, type EncryptedKey } from '../secret/reencrypt.ts'
 import type { Report } from './report.ts'
 
 // What is checked in the same way in either database.
 
 /** Whether the database has the migrations of this build. */
-export function checkMigrations(
-  { pending }: { pending: readonly string[] },
-  { problem }: Report,
-  advice: string,
-) {
+export async function checkMigrations({ status }: Migrator, { problem }: Report, advice: string) {
+  const { pending } = await status()
   if (pending.length) problem(`the database lacks ${pending.join(', ')}`, advice)
   return 'all are applied'
 }

@@ -99,9 +99,9 @@ export async function checkPostgres({ check }: Examination, options: PostgresOpt
     const address = readAddress(databaseUrl)
     await check('database', (report) => checkServer(client, report))
     await check('connections', (report) => checkConnections(client, address, planned, report))
-    const { status } = createPostgresMigrator({ address, folder, clock })
-    const migrated = await check('migrations', async (report) =>
-      checkMigrations(await status(), report, 'run "saleproof migrate"'),
+    const migrator = createPostgresMigrator({ address, folder, clock })
+    const migrated = await check('migrations', (report) =>
+      checkMigrations(migrator, report, 'run "saleproof migrate"'),
     )
     if (migrated) await check('secret', (report) => checkSecret(client, createKeyVault(secret), report))
     return undefined

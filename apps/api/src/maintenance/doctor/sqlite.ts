@@ -6,7 +6,7 @@ import { findForeignChanges } from '../../db/sqlite/checkpoint-record.ts'
 import { findLostCommits } from '../../db/sqlite/commit-record.ts'
 import { withFile } from '../../db/sqlite/file.ts'
 import { findMissingDatabase } from '../../db/sqlite/lost-file.ts'
-import { createMigrator, type MigratorOptions } from '../../db/sqlite/migrate.ts'
+import { createSqliteMigrator, type MigratorOptions } from '../../db/sqlite/migrate.ts'
 import { isTransferred, transferredAdvice, transferredFinding } from '../../db/sqlite/transferred.ts'
 import { secretFile } from '../../files.ts'
 import { checkMigrations } from './deployment.ts'
@@ -99,11 +99,7 @@ export async function checkSqlite(
   })
   if (sound && existsSync(file)) {
     const migrated = await check('migrations', (report) =>
-      checkMigrations(
-        createMigrator(options).status(),
-        report,
-        'run "saleproof migrate", or start the service',
-      ),
+      checkMigrations(createSqliteMigrator(options), report, 'run "saleproof migrate", or start the service'),
     )
     if (migrated)
       await check('database', async ({ problem }) => {

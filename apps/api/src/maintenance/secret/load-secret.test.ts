@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { migrations, temporaryFolder } from '../../../test/support/folders.ts'
 import { openTestPrisma } from '../../../test/support/open-prisma.ts'
-import { createMigrator } from '../../db/sqlite/migrate.ts'
+import { createSqliteMigrator } from '../../db/sqlite/migrate.ts'
 import { UserError } from '../../user-error.ts'
 import { loadSecret } from './load-secret.ts'
 
@@ -16,7 +16,7 @@ async function setup() {
   const { folder, remove } = await temporaryFolder()
   onTestFinished(remove)
   const databaseFile = join(folder, 'test.db')
-  createMigrator({ databaseFile, migrations, clock }).apply()
+  await createSqliteMigrator({ databaseFile, migrations, clock }).apply()
   const { prisma } = await openTestPrisma(databaseFile)
   return {
     prisma,

@@ -13,7 +13,7 @@ import { requireNoneOf } from '../../db/migration-history.ts'
 import { type Sql, transactOn } from '../../db/sql.ts'
 import { withFile } from '../../db/sqlite/file.ts'
 import { lockExclusive } from '../../db/sqlite/lock.ts'
-import { createMigrator, type MigratorOptions } from '../../db/sqlite/migrate.ts'
+import { createSqliteMigrator, type MigratorOptions } from '../../db/sqlite/migrate.ts'
 import { UserError } from '../../user-error.ts'
 import { loadSecret } from './load-secret.ts'
 import { reencrypt } from './reencrypt.ts'
@@ -39,12 +39,12 @@ export interface Rotated {
   already: boolean
 }
 
-function requireMigrated(options: RotationOptions) {
+async function requireMigrated(options: RotationOptions) {
   if (!existsSync(options.databaseFile))
     throw new UserError(
       `there is no database ${options.databaseFile}: set DATABASE_URL to the one whose secret to rotate`,
     )
-  requireNoneOf(createMigrator(options).status().pending)
+  requireNoneOf((await createSqliteMigrator(options).status()).pending)
 }
 
 /** Removes pages and a log in which keys are encrypted with the old secret. */
@@ -104,7 +104,7 @@ async function isDone({ databaseFile, given, next }: RotationOptions): Promise<b
  */
 export async function rotateSecret(options: RotationOptions): Promise<Rotated> {
   const { databaseFile, given, clock } = options
-  requireMigrated(options)
+  await requireMigrated(options)
   const taken = lockExclusive(databaseFile)
   try {
     if (await isDone(options)) return { keys: 0, kept: undefined, cleaned: true, already: true }

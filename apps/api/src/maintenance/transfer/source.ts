@@ -4,14 +4,14 @@ import { requireNoneOf } from '../../db/migration-history.ts'
 import { type CopyValue, copyLine } from '../../db/postgres/copy-text.ts'
 import type { Sql } from '../../db/sql.ts'
 import type { SqliteFile } from '../../db/sqlite/file.ts'
-import { createMigrator, type MigratorOptions } from '../../db/sqlite/migrate.ts'
+import { createSqliteMigrator, type MigratorOptions } from '../../db/sqlite/migrate.ts'
 import { UserError } from '../../user-error.ts'
 import { type Column, type Table, tables } from './tables.ts'
 
-export function requireMigratedFile(options: MigratorOptions) {
+export async function requireMigratedFile(options: MigratorOptions) {
   const { databaseFile: file } = options
   if (!existsSync(file)) throw new UserError(`there is no database ${file}`)
-  const { applied, pending } = createMigrator(options).status()
+  const { applied, pending } = await createSqliteMigrator(options).status()
   if (applied.length === 0) throw new UserError(`${file} holds no deployment`)
   const advice = `run "saleproof migrate" with DATABASE_URL=file:${file} first`
   requireNoneOf(pending, { subject: `the database ${file}`, advice })

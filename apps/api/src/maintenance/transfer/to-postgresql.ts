@@ -124,7 +124,7 @@ async function transferHeld(files: SqliteFile, options: TransferOptions): Promis
 /** Moves a deployment from its files, which no other process may use meanwhile, to an empty PostgreSQL database: all of it or nothing. */
 export async function transferToPostgres(options: TransferOptions): Promise<readonly Moved[]> {
   const { databaseFile, secret: given, clock } = options
-  requireMigratedFile(options)
+  await requireMigratedFile(options)
   const taken = lockExclusive(databaseFile)
   try {
     // A deployment moves with its secret, or not at all.
