@@ -81,7 +81,7 @@ async function serveHere({ terminal, config, opened, metrics, link, announce }: 
     redis?.budget ?? link?.budgets(logger) ?? ((_kind, limit) => createLocalBudget({ limit, now }))
   let listening = ''
   const address = () => config.publicUrl ?? listening
-  const tracing = await openTracing(config, { logger, system: opened.place.kind, address, now })
+  const tracing = await openTracing(config, { logger, system: opened.place.kind, address })
   try {
     const service = createService({
       config,

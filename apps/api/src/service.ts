@@ -69,7 +69,7 @@ export function createService(options: ServiceOptions) {
   const prisma = proxyPrisma((call, args) => {
     databaseStats.recordPrismaQuery()
     const run = () => callPrisma(database.prisma, call, args)
-    return tracing ? tracing.database.call(call, run) : run()
+    return tracing ? tracing.database(call, run) : run()
   })
   /** Reports each request to logs, metrics, usage and tracing. */
   function observe(event: RequestEvent) {
@@ -113,7 +113,7 @@ export function createService(options: ServiceOptions) {
 
   function importRecords(request: Omit<Parameters<typeof opened.importRecords>[0], 'now'>) {
     const run = () => opened.importRecords({ ...request, now: clock })
-    return tracing ? tracing.database.call({ model: undefined, operation: 'import' }, run) : run()
+    return tracing ? tracing.database({ model: undefined, operation: 'import' }, run) : run()
   }
 
   const app = createApp({

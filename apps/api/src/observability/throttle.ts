@@ -1,10 +1,10 @@
 /** Limits calls of a function to one per interval. */
-export function throttle(intervalMs: number, act: () => void): () => void {
+export function throttle<Values extends unknown[]>(intervalMs: number, act: (...values: Values) => void) {
   let next = Number.NEGATIVE_INFINITY
-  return () => {
+  return (...values: Values) => {
     const now = performance.now()
     if (now < next) return
     next = now + intervalMs
-    act()
+    act(...values)
   }
 }
