@@ -17,7 +17,7 @@ export function accessLog({ observe, proxies }: AccessLogOptions): RequestMiddle
     try {
       await next()
     } finally {
-      const { requestId, route, operation, errorCode, key, refusedKey, ...found } = ctx.state
+      const { requestId, route, operation, errorCode, key, ...found } = ctx.state
       observe({
         method: ctx.method,
         route: route ?? null,
@@ -29,7 +29,7 @@ export function accessLog({ observe, proxies }: AccessLogOptions): RequestMiddle
         workspace: key?.workspaceId ?? null,
         keyId: key?.keyId,
         clientAddress: isSecret(key) ? proxies.clientAddress(ctx.req) : undefined,
-        refusedKey,
+        refusedKey: found.refusedKey,
         rawHeaders: ctx.req.rawHeaders,
         validated: found.validated,
         signingKeyId: found.signingKeyId,
