@@ -1,7 +1,7 @@
+import { safeEqual } from '../../crypto/safe-equal.ts'
 import type { PublicAddress } from '../../http/public-address.ts'
 import type { RequestContext } from '../../http/state.ts'
 import { ConsoleError } from '../console-error.ts'
-import { safeEqual } from './safe-equal.ts'
 
 const readHost = (url: string) => (URL.canParse(url) ? new URL(url).host : undefined)
 
