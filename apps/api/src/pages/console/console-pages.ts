@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type Router from '@koa/router'
@@ -9,7 +8,7 @@ import { withPolicy } from '../../http/page-policy.ts'
 import type { RequestContext, RequestState } from '../../http/state.ts'
 import { packageRoot } from '../../package.ts'
 import type { ShowMissingPage } from '../browser-pages.ts'
-import { serveFile } from '../docs/static-file.ts'
+import { serveFile, serveText } from '../docs/static-file.ts'
 import { mountPreview } from './preview.ts'
 
 /** The console's pages, which the build copies. */
@@ -32,7 +31,7 @@ export function readManifest(folder: string): Manifest | undefined {
   }
 }
 
-type Serve = (ctx: RequestContext) => Promise<void>
+type Serve = (ctx: RequestContext) => void
 
 /** File names change with the content. */
 const immutable = 'public, max-age=31536000, immutable'
@@ -48,8 +47,7 @@ function basePath(path: string): string {
 }
 
 function indexAt(html: string, path: string): Serve {
-  const content = Buffer.from(html.replace(/<base href="[^"]*">/, `<base href="${basePath(path)}">`))
-  return serveFile({ type: 'text/html; charset=utf-8', cacheControl: 'no-cache', read: () => content })
+  return serveText('text/html', html.replace(/<base href="[^"]*">/, `<base href="${basePath(path)}">`))
 }
 
 /** Everything comes from this host, and there are no inline scripts or styles. `baseUri` allows the element `base` that the service writes. */
@@ -76,10 +74,10 @@ const fileHeaders = {
 function builtFiles(folder: string, files: Manifest['files']) {
   return new Map(
     Object.entries(files).map(([name, { type, encodings }]): [string, Serve] => {
-      const read = () => readFile(join(folder, name))
+      const read = () => readFileSync(join(folder, name))
       const copies = encodings.map((encoding) => [
         encoding,
-        () => readFile(join(folder, `${name}.${encoding}`)),
+        () => readFileSync(join(folder, `${name}.${encoding}`)),
       ])
       return [
         name,
@@ -113,13 +111,13 @@ export function mountConsolePages(
     const serve = files.get(`assets/${ctx.params.file}`)
     if (!serve) throw new ApiError('route_not_found')
     ctx.set(fileHeaders)
-    return serve(ctx)
+    serve(ctx)
   })
   mountPreview(router)
   return async function showMissingPage(ctx) {
     ctx.state.route = '/console'
     await protect(ctx, async () => {})
-    await indexAt(html, ctx.path.slice('/console'.length))(ctx)
+    indexAt(html, ctx.path.slice('/console'.length))(ctx)
     ctx.remove('ETag')
     ctx.set('Cache-Control', 'no-store')
     ctx.status = 404

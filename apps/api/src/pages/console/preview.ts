@@ -3,7 +3,7 @@ import { ApiError } from '../../http/api-error.ts'
 import { withPolicy } from '../../http/page-policy.ts'
 import type { RequestContext, RequestState } from '../../http/state.ts'
 import { text } from '../docs/html.ts'
-import { serveFile } from '../docs/static-file.ts'
+import { serveText } from '../docs/static-file.ts'
 
 const kinds = {
   image: (url: string) => `<img src="${url}" alt="${url}">`,
@@ -79,11 +79,6 @@ export function mountPreview(router: Router<RequestState>): void {
     ctx.type = 'text/html; charset=utf-8'
     ctx.body = page(media)
   }
-  const style = serveFile({
-    type: 'text/css; charset=utf-8',
-    cacheControl: 'no-cache',
-    read: () => Buffer.from(stylesheet),
-  })
-  router.get('/console/preview.css', style)
+  router.get('/console/preview.css', serveText('text/css', stylesheet))
   router.get('/console/preview', handle)
 }

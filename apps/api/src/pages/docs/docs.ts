@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import type Router from '@koa/router'
 import { type Locale, locales } from '@saleproof/schema'
 import { openApiDocument } from '@saleproof/schema/openapi'
@@ -8,7 +8,7 @@ import { protectPlainPage as protect } from '../../http/page-policy.ts'
 import type { RequestContext, RequestState } from '../../http/state.ts'
 import { packageRoot } from '../../package.ts'
 import { errorsPage } from './errors-page.ts'
-import { type StaticFile, serveFile } from './static-file.ts'
+import { serveFile, serveText } from './static-file.ts'
 import { stylesheet } from './stylesheet.ts'
 
 interface DocsOptions {
@@ -16,9 +16,6 @@ interface DocsOptions {
   publicUrl: () => string
   version: string
 }
-
-/** Must be revalidated before reuse, so that a new version shows at once. */
-const revalidated = 'no-cache'
 
 /** The icon of every page that is not the console's. Browsers ask for `/favicon.ico` unasked, and take this for it. */
 const logo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="2 2 28 28">
@@ -31,45 +28,35 @@ const logo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="2 2 28 28">
 const fromSource = import.meta.url.endsWith('.ts')
 
 /** The client for plugins in PHP. The build contains a copy. */
-const phpClient: StaticFile = {
+const phpClient = serveFile({
   type: 'text/plain; charset=utf-8',
-  cacheControl: revalidated,
   read: () =>
-    readFile(new URL(fromSource ? '../../clients/php/saleproof.php' : 'dist/saleproof.php', packageRoot)),
-}
-
-const page = (type: string, content: string): StaticFile => ({
-  type,
-  cacheControl: revalidated,
-  read: () => Buffer.from(content),
+    readFileSync(new URL(fromSource ? '../../clients/php/saleproof.php' : 'dist/saleproof.php', packageRoot)),
 })
 
 /** Relative to the address that the browser knows, whatever prefix a proxy removed. */
-const redirect = (location: string) => async (ctx: RequestContext) => {
+const redirect = (location: string) => (ctx: RequestContext) => {
   ctx.status = 308
   ctx.set('Location', location)
-  ctx.set('Cache-Control', revalidated)
+  ctx.set('Cache-Control', 'no-cache')
 }
 
 function openApi({ publicUrl, version }: DocsOptions) {
-  const byUrl = new Map<string, ReturnType<typeof serveFile>>()
+  const byUrl = new Map<string, ReturnType<typeof serveText>>()
+  const documentAt = (serverUrl: string) =>
+    serveText('application/json', JSON.stringify(openApiDocument({ serverUrl, version })))
   return (ctx: RequestContext) => {
     const serverUrl = publicUrl()
-    const document = () => JSON.stringify(openApiDocument({ serverUrl, version }))
-    return getOrAdd(byUrl, serverUrl, () => serveFile(page('application/json; charset=utf-8', document())))(
-      ctx,
-    )
+    getOrAdd(byUrl, serverUrl, () => documentAt(serverUrl))(ctx)
   }
 }
 
 /** A page in the language that the browser prefers. */
 function localized(render: (locale: Locale) => string) {
-  const pages = new Map(
-    locales.map((locale) => [locale, serveFile(page('text/html; charset=utf-8', render(locale)))]),
-  )
-  return async (ctx: RequestContext) => {
+  const pages = new Map(locales.map((locale) => [locale, serveText('text/html', render(locale))]))
+  return (ctx: RequestContext) => {
     const locale = acceptedLocale(ctx.get('accept-language')) ?? 'en'
-    await pages.get(locale)?.(ctx)
+    pages.get(locale)?.(ctx)
     ctx.set('Content-Language', locale)
     ctx.vary('Accept-Language')
   }
@@ -77,17 +64,15 @@ function localized(render: (locale: Locale) => string) {
 
 /** What needs no script: the OpenAPI document, the page of error codes and the client for PHP. */
 export function mountDocs(router: Router<RequestState>, options: DocsOptions): void {
-  const serve = (path: string, file: StaticFile) => router.get(path, protect, serveFile(file))
   router.get('/openapi.json', protect, openApi(options))
   router.get('/docs/errors', protect, localized(errorsPage))
-  serve('/favicon.ico', { type: 'image/svg+xml', cacheControl: revalidated, read: () => Buffer.from(logo) })
-  const servePhp = serveFile(phpClient)
+  router.get('/favicon.ico', protect, serveFile({ type: 'image/svg+xml', read: () => Buffer.from(logo) }))
   router.get('/docs/saleproof.php', protect, (ctx) => {
     // Browsers save it in place of showing it.
     ctx.set('Content-Disposition', 'attachment; filename="saleproof.php"')
-    return servePhp(ctx)
+    phpClient(ctx)
   })
-  serve('/docs/docs.css', page('text/css; charset=utf-8', stylesheet))
+  router.get('/docs/docs.css', protect, serveText('text/css', stylesheet))
   router.get('/docs/', protect, redirect('../docs'))
   router.get('/docs/errors/', protect, redirect('../errors'))
 }

@@ -1,52 +1,35 @@
 import { createHash } from 'node:crypto'
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
+import { gzipSync } from 'node:zlib'
+import { getOrAdd } from '../../get-or-add.ts'
 import type { RequestContext } from '../../http/state.ts'
 
-const compress = promisify(gzip)
-
-export interface StaticFile {
+interface StaticFile {
   /** A media type or a file extension. */
   type: string
-  cacheControl: string
-  read: () => Buffer | Promise<Buffer>
+  /** Without it the file is revalidated before reuse, so that a new version shows at once. */
+  cacheControl?: string
+  read: () => Buffer
   /** Readers of copies compressed by the build, by encoding, best first. Without any, text is compressed here. */
-  compressed?: Readonly<Record<string, () => Promise<Buffer>>>
-}
-
-interface Variant {
-  bytes: Buffer
-  tag: string
+  compressed?: Readonly<Record<string, () => Buffer>>
 }
 
 /** Reads a file on the first request, and compresses it once. */
-export function serveFile({ type, cacheControl, read, compressed }: StaticFile) {
-  const variants = new Map<string, Promise<Variant>>()
+export function serveFile({ type, cacheControl = 'no-cache', read, compressed }: StaticFile) {
+  const variants = new Map<string, { bytes: Buffer; tag: string }>()
   // Images are already compressed.
-  const zip = async () => compress(await read())
-  const compressors = compressed ?? (type.startsWith('image/') ? {} : { gzip: zip })
-  const encodings = [...Object.keys(compressors), 'identity']
+  const copies = compressed ?? (type.startsWith('image/') ? {} : { gzip: () => gzipSync(read()) })
+  const readers = new Map([...Object.entries(copies), ['identity', read]])
 
-  async function make(encoding: string): Promise<Variant> {
-    const bytes = await (compressors[encoding] ?? read)()
+  function make(encoding: string) {
+    const bytes = (readers.get(encoding) ?? read)()
     return { bytes, tag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"` }
   }
 
-  function variant(encoding: string): Promise<Variant> {
-    const known = variants.get(encoding)
-    if (known) return known
-    const made = make(encoding)
-    variants.set(encoding, made)
-    // Retried with the next request: the error may be temporary.
-    made.catch(() => variants.delete(encoding))
-    return made
-  }
-
-  return async function serveFile(ctx: RequestContext) {
+  return function serveFile(ctx: RequestContext) {
     // Browsers accept all encodings equally, and Koa would choose the one that they list first.
     const accepted = ctx.acceptsEncodings()
-    const encoding = encodings.find((each) => accepted.includes(each)) ?? 'identity'
-    const { bytes, tag } = await variant(encoding)
+    const encoding = [...readers.keys()].find((each) => accepted.includes(each)) ?? 'identity'
+    const { bytes, tag } = getOrAdd(variants, encoding, () => make(encoding))
     ctx.status = 200
     ctx.set({ 'Cache-Control': cacheControl, ETag: tag, Vary: 'Accept-Encoding' })
     // Not `ctx.fresh`, which ignores `If-None-Match` from clients whose `fetch` adds `Cache-Control: no-cache`.
@@ -59,3 +42,6 @@ export function serveFile({ type, cacheControl, read, compressed }: StaticFile) 
     ctx.body = bytes
   }
 }
+
+export const serveText = (type: string, text: string) =>
+  serveFile({ type: `${type}; charset=utf-8`, read: () => Buffer.from(text) })
