@@ -17,10 +17,10 @@ import { createRawErrorResponse } from './http/raw-error-response.ts'
 import type { RequestEvent } from './http/request-event.ts'
 import { createRequestIds } from './http/request-id.ts'
 import { createHttpServer, type Timeouts } from './http/server.ts'
-import { createDatabaseStats } from './observability/database-stats.ts'
 import { createErrorLog } from './observability/error-log.ts'
 import type { Logs } from './observability/logs.ts'
 import type { Metrics } from './observability/metrics.ts'
+import { createDatabaseStats, measureService } from './observability/service-metrics.ts'
 import { throttle } from './observability/throttle.ts'
 import type { Tracing } from './observability/tracing/tracing.ts'
 import type { OpenDatabase } from './open-database.ts'
@@ -130,7 +130,7 @@ export function createService(options: ServiceOptions) {
       now,
     },
     health: { stopping: () => stopping, health: () => monitoring.health(resolver?.ask) },
-    metrics: { token: config.metricsToken, contentType: metrics.contentType, read: metrics.read },
+    metrics: { token: config.metricsToken, read: metrics.read },
     adminImport: {
       token: config.adminToken,
       load: (source, signal) => importRecords({ source, signal, actor: 'admin-import' }),
@@ -164,7 +164,7 @@ export function createService(options: ServiceOptions) {
       address: warnAtLimit('one address has half of SALEPROOF_MAX_CONNECTIONS (name proxies in TRUST_PROXY)'),
     },
   })
-  metrics.watch({
+  measureService(metrics.registry, {
     limits: limitStats,
     spans: tracing?.stats,
     sizes: monitoring.sizes,

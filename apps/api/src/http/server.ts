@@ -1,9 +1,9 @@
 import { createServer } from 'node:http'
 import { Server as NetServer } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AdmissionOptions } from './admission.ts'
 import { handleRequests, type RequestsOptions } from './connection-requests.ts'
 import { watchConnections } from './connections.ts'
-import { drainAcceptQueue } from './drain-accept-queue.ts'
 import { allowHalfOpen } from './node-internals.ts'
 
 /**
@@ -44,6 +44,26 @@ function createNodeServer({ headers, request, idle }: Timeouts) {
     requireHostHeader: false,
   })
   return allowHalfOpen(server)
+}
+
+const drainWithinMs = 250
+/** A turn of the event loop in which nothing was done but to look for new connections is shorter. */
+const quietTurnMs = 0.1
+
+/** Accepts every client that has connected: the system cuts off those that still wait when the socket is closed, right after this. */
+async function drainAcceptQueue(server: NetServer) {
+  let accepted = 0
+  const count = () => void accepted++
+  server.on('connection', count)
+  const end = performance.now() + drainWithinMs
+  await nextTurn()
+  for (let before = -1; before !== accepted && performance.now() < end; ) {
+    const began = performance.now()
+    before = accepted
+    await nextTurn()
+    if (performance.now() - began > quietTurnMs) before = -1
+  }
+  server.off('connection', count)
 }
 
 /** The HTTP server. What Node's parser rejects gets a response like every other error. */

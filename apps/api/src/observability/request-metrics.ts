@@ -1,9 +1,32 @@
-import { type ErrorCode, errors } from '@saleproof/schema'
+import { type ErrorCode, errors, type OperationName, operationList } from '@saleproof/schema'
 import type { Histogram, Registry } from 'prom-client'
 import { getOrAdd } from '../get-or-add.ts'
 import type { Observe } from '../http/request-event.ts'
 import { collectedMetrics } from './collected-metrics.ts'
-import { findRouteGroup, type RouteGroup, routeGroups } from './route-groups.ts'
+
+/** Everything but the operations, by the start of the route. */
+const routes = [
+  ['/healthz', 'health'],
+  ['/readyz', 'health'],
+  ['/metrics', 'metrics'],
+  ['/admin/import', 'import'],
+  ['/console', 'console'],
+  ['/docs', 'docs'],
+  ['/openapi.json', 'docs'],
+] as const
+
+/** An operation, another group of routes, or `other` where no route matched. */
+type RouteGroup = OperationName | (typeof routes)[number][1] | 'other'
+
+export const routeGroups: readonly RouteGroup[] = [
+  ...operationList.map(({ name }) => name),
+  ...new Set(routes.map(([, name]) => name)),
+  'other',
+]
+
+/** The label of a request in the metrics, of which there are few. */
+const findRouteGroup = (route: string | null): RouteGroup =>
+  routes.find(([start]) => route?.startsWith(start))?.[1] ?? 'other'
 
 /** Upper bounds in seconds: most responses take a fraction of a millisecond. */
 const buckets = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5]
@@ -96,7 +119,7 @@ export function createRequestMetrics(registry: Registry): Observe {
   registry.registerMetric(durationHistogram(groups))
 
   return function observe({ operation, route, status, code, durationMs }) {
-    const group = operation ?? findRouteGroup({ operation, route })
+    const group = operation ?? findRouteGroup(route)
     const stats = groups.get(group)
     if (!stats) return
     findSeries(stats, group, status, code).count++

@@ -1,11 +1,27 @@
 import type { Registry } from 'prom-client'
 import type { DatabaseSizes } from '../db/database.ts'
+import { databaseErrors, errorMetric } from '../db/errors.ts'
 import { collectedMetrics } from './collected-metrics.ts'
-import type { DatabaseStats } from './database-stats.ts'
+
+export function createDatabaseStats() {
+  const errors = new Map(Object.values(databaseErrors).map(({ metric }) => [metric, 0]))
+  let prismaQueries = 0
+  return {
+    recordError(error: unknown) {
+      const metric = errorMetric(error)
+      errors.set(metric, (errors.get(metric) ?? 0) + 1)
+    },
+    recordPrismaQuery() {
+      prismaQueries++
+    },
+    errors: () => [...errors],
+    prismaQueries: () => prismaQueries,
+  }
+}
 
 export interface ServiceParts {
   sizes: () => Promise<DatabaseSizes>
-  database: DatabaseStats
+  database: Pick<ReturnType<typeof createDatabaseStats>, 'errors' | 'prismaQueries'>
   /** Undefined where Prisma runs all queries. */
   fastPath: { stats: () => { responses: number; reads: number } } | undefined
   /** How often each limit had each result. */

@@ -2,7 +2,7 @@ import { errorCodes, operationList } from '@saleproof/schema'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { RequestEvent } from '../http/request-event.ts'
-import { createRequestLog } from './request-log.ts'
+import { createRequestLog } from './logs.ts'
 
 const orNull = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: null })
 const id = fc.stringMatching(/^[A-Za-z0-9._-]{1,64}$/)
