@@ -86,10 +86,8 @@ function createIpcHandler(
       rpcs.set(id, rpc)
       worker.on('message', (message: unknown) => void rpc.receive(message))
     },
-    disconnect({ id }: Worker) {
-      rpcs.delete(id)
-    },
     forget({ id }: Worker) {
+      rpcs.delete(id)
       void metrics.remove(id)
     },
   }
@@ -158,12 +156,10 @@ export function superviseWorkers(options: PrimaryOptions): Promise<number> {
     if (started === undefined) return
     startedAt.delete(worker.id)
     const couldNotStart = !serving.delete(worker.id) && code !== null
-    ipc.disconnect(worker)
+    ipc.forget(worker)
     if (!listening) return finish(stopping ? 0 : code || 1)
-    if (!stopping) {
-      ipc.forget(worker)
-      replace(started, cause, couldNotStart)
-    } else if (startedAt.size === 0) finish(exitCode)
+    if (!stopping) replace(started, cause, couldNotStart)
+    else if (startedAt.size === 0) finish(exitCode)
   }
 
   const killAll = (signal: 'SIGTERM' | 'SIGKILL') => {

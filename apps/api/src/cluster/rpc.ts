@@ -24,15 +24,7 @@ export function createRpc<Remote extends Methods<Remote>, Local extends Methods<
   const pending = new Map<number, (result: never) => void>()
   let lastId = 0
 
-  /** Does not wait for the result. */
-  function notify<Name extends keyof Remote>(method: Name, params: Params<Remote[Name]>): number {
-    const id = ++lastId
-    send({ type: 'saleproof:call', id, method, params })
-    return id
-  }
-
   return {
-    notify,
     /** Rejects with a `TimeoutError` when the result takes too long. */
     call<Name extends keyof Remote>(
       method: Name,
@@ -40,8 +32,9 @@ export function createRpc<Remote extends Methods<Remote>, Local extends Methods<
       timeoutMs: number,
     ): Promise<Result<Remote[Name]>> {
       const { promise, resolve } = Promise.withResolvers<Result<Remote[Name]>>()
-      const id = notify(method, params)
+      const id = ++lastId
       pending.set(id, resolve)
+      send({ type: 'saleproof:call', id, method, params })
       return withTimeout(promise, timeoutMs).finally(() => pending.delete(id))
     },
     async receive(message: unknown): Promise<void> {

@@ -78,7 +78,7 @@ export function createWorkerLink({ worker, now, measure }: WorkerLinkOptions) {
       leave()
       await delay(socketReleaseMs)
     },
-    announce: (address: string) => void rpc.notify('listening', { address }),
+    announce: (address: string) => void rpc.call('listening', { address }, leaseTimeoutMs).catch(() => {}),
   }
 }
 
