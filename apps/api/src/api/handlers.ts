@@ -6,8 +6,7 @@ import type { Purchases } from '../domain/purchases.ts'
 import { ApiError } from '../http/api-error.ts'
 import type { RequestState } from '../http/state.ts'
 import type { RequiredParameters } from './parameters.ts'
-import { presentAccount, presentItem } from './presenters.ts'
-import { presentValidation, validPurchase } from './valid-purchase.ts'
+import { type PurchaseRow, presentAccount, presentItem, presentPurchase } from './presenters.ts'
 
 interface Call<Name extends OperationName> {
   state: RequestState
@@ -26,6 +25,23 @@ export interface Domain {
   items: Items
   purchases: Purchases
 }
+
+/** The active purchase of a code; the console uses it as well, to explain why a code fails. */
+export async function validPurchase(
+  purchases: Purchases,
+  key: ActiveKey,
+  code: string,
+): Promise<PurchaseRow> {
+  const row = await purchases.find(key, code)
+  if (!row) throw new ApiError('purchase_not_found')
+  if (row.state !== 'active') throw new ApiError('purchase_not_active')
+  return row
+}
+
+export const presentValidation = (row: PurchaseRow, shape: Shape): ResponseBodies['validatePurchase'] => ({
+  status: 'success',
+  data: { purchase: presentPurchase[shape](row) },
+})
 
 export const createHandlers = ({ accounts, items, purchases }: Domain): Handlers => ({
   async getAccount({ key }) {
