@@ -1,41 +1,30 @@
 import type { Database } from '../db/database.ts'
 
-interface ListedRow {
+export interface ListedEntry {
   number: number
   at: string
   action: string
   actor: string
-  workspaceId: number | null
+  workspace: string | null
+  workspace_id: number | null
   subject: string | null
-  slug: string | null
-  username: string | null
-  keyName: string | null
+  /** The current name of the key or account. */
+  name: string | null
 }
 
-const present = (row: ListedRow) => ({
-  number: row.number,
-  at: new Date(row.at).toISOString(),
-  action: row.action,
-  actor: row.actor,
-  workspace: row.slug,
-  workspace_id: row.workspaceId,
-  subject: row.subject,
-  /** The current name of the key or account. */
-  name: row.username ?? row.keyName,
-})
-
-export type ListedEntry = ReturnType<typeof present>
-
-const query = `SELECT e.number, e.at, e.action, e.actor, e."workspaceId", e.subject, w.slug, a.username, k.name AS "keyName"
+const query = `SELECT e.number, e.at, e.action, e.actor, w.slug AS workspace, e."workspaceId" AS workspace_id, e.subject,
+    coalesce(a.username, k.name) AS name
   FROM "AuditEntry" e LEFT JOIN "Workspace" w ON w.id = e."workspaceId"
-    LEFT JOIN "Account" a ON a.id = e.subject LEFT JOIN "ApiKey" k ON k.id = e.subject`
+    LEFT JOIN "Account" a ON a.id = e.subject LEFT JOIN "ApiKey" k ON k.id = e.subject
+  WHERE e.number < $1 ORDER BY e.number DESC LIMIT $2`
+
+const largestNumber = 2 ** 31 - 1
 
 /** The newest entries, or those before one, the newest last. */
 export async function listAudit(
   { read }: Pick<Database, 'read'>,
-  { limit, before }: { limit: number; before?: number | undefined },
+  { limit, before = largestNumber }: { limit: number; before?: number | undefined },
 ): Promise<ListedEntry[]> {
-  const earlier = before === undefined ? '' : `WHERE e.number < ${before}`
-  const rows = await read<ListedRow>(`${query} ${earlier} ORDER BY e.number DESC LIMIT $1`, limit)
-  return rows.reverse().map(present)
+  const rows = await read<ListedEntry>(query, before, limit)
+  return rows.reverse().map((row) => ({ ...row, at: new Date(row.at).toISOString() }))
 }

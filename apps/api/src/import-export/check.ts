@@ -7,7 +7,7 @@ import { stagedColumns } from '../records/columns.ts'
 import { type RecordType, recordTables } from '../records/tables.ts'
 import { copyStaged, countCreated, type ImportPlan, planImport, recordManually } from './copy.ts'
 import type { Dialect } from './dialect.ts'
-import { type ImportEvent, madeEvents, plannedEvents } from './events.ts'
+import { changeEvents, type ImportEvent, importEvent, keyEvents, recordedPurchase } from './events.ts'
 import type { ImportTask } from './import.ts'
 import type { LineIssues } from './problems.ts'
 import { applyRules, findSoldItems } from './rules.ts'
@@ -120,15 +120,17 @@ interface CopyOptions extends Pick<ImportTask, 'actor' | 'now' | 'manual' | 'sal
 /** Writes what was checked, and records it. */
 export async function copyChecked(sql: Sql, plan: ImportPlan, options: CopyOptions) {
   const { staged, actor = 'cli', now } = options
+  const { counts } = plan
   const at = now()
-  const manual = options.manual && countCreated(plan.counts) === 1
   const append = (event: ImportEvent) => appendAudit(sql, { at, actor, ...event })
-  const [first, ...others] = await plannedEvents(sql, plan, { ...options, manual })
-  const entry = await append(first)
+  const isRecorded = options.manual && countCreated(counts) === 1
+  const recorded = isRecorded ? await recordedPurchase(sql, staged) : undefined
+  const changes = await changeEvents(sql, staged, counts)
+  const entry = await append(recorded ?? importEvent(plan, options.sales))
   // One after another: a hundred thousand at once need more memory than a thread has.
-  for (const event of others) await append(event)
-  await copyStaged(sql, staged, plan.counts, entry)
-  if (plan.counts.workspace.created) await addFirstKeys(sql, options.vault, at, staged.main)
-  if (manual) await sql.run(recordManually(staged), entry)
-  for (const event of await madeEvents(sql, staged, plan.counts)) await append(event)
+  for (const event of changes) await append(event)
+  await copyStaged(sql, staged, counts, entry)
+  if (counts.workspace.created) await addFirstKeys(sql, options.vault, at, staged.main)
+  if (recorded) await sql.run(recordManually(staged), entry)
+  if (counts.api_key.created) for (const event of await keyEvents(sql, staged)) await append(event)
 }

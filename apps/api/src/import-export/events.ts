@@ -34,36 +34,25 @@ async function readEvents(sql: Sql, action: AuditEvent['action'], query: string)
   return rows.map((row) => ({ action, ...row }))
 }
 
-interface EventsOptions {
-  staged: Staged
-  manual?: boolean | undefined
-  sales?: SalesOptions | undefined
-}
-
 /** The one purchase that is recorded by hand. */
-async function recordedPurchase(sql: Sql, { staged }: EventsOptions): Promise<ImportEvent | undefined> {
+export async function recordedPurchase(sql: Sql, { upserts }: Staged): Promise<ImportEvent | undefined> {
   const [row] = await sql.query<{ workspaceId: number; itemId: number }>(
-    `SELECT p."workspaceId", p."itemId" FROM (${staged.upserts.purchase.planned}) p WHERE p."created"`,
+    `SELECT p."workspaceId", p."itemId" FROM (${upserts.purchase.planned}) p WHERE p."created"`,
   )
   return row && { action: 'purchase.created', workspaceId: row.workspaceId, subject: String(row.itemId) }
 }
 
-/** The import itself, and the events that a command would record for each change. Read before the copy, which removes the difference. */
-export async function plannedEvents(
-  sql: Sql,
-  { counts, workspaceId }: ImportPlan,
-  options: EventsOptions,
-): Promise<[ImportEvent, ...ImportEvent[]]> {
-  const { staged, manual, sales } = options
-  const recorded = manual ? await recordedPurchase(sql, options) : undefined
-  return [
-    recorded ?? { action: 'import', workspaceId, subject: summary(counts) + (sales ? fromFile(sales) : '') },
-    ...(counts.account.updated ? await readEvents(sql, 'password.changed', newPasswords(staged)) : []),
-    ...(counts.api_key.updated ? await readEvents(sql, 'key.revoked', revokedKeys(staged)) : []),
-  ]
-}
+export const importEvent = ({ counts, workspaceId }: ImportPlan, sales?: SalesOptions): ImportEvent => ({
+  action: 'import',
+  workspaceId,
+  subject: summary(counts) + (sales ? fromFile(sales) : ''),
+})
 
-/** The keys that an import created. Read after the copy: before it, their workspaces may not exist. */
-export async function madeEvents(sql: Sql, staged: Staged, counts: ImportCounts): Promise<ImportEvent[]> {
-  return counts.api_key.created ? readEvents(sql, 'key.created', madeKeys(staged)) : []
-}
+/** What a command would record for each change. Read before the copy, which removes the difference. */
+export const changeEvents = async (sql: Sql, staged: Staged, { account, api_key }: ImportCounts) => [
+  ...(account.updated ? await readEvents(sql, 'password.changed', newPasswords(staged)) : []),
+  ...(api_key.updated ? await readEvents(sql, 'key.revoked', revokedKeys(staged)) : []),
+]
+
+/** Read after the copy: before it, the workspaces of the keys may not exist. */
+export const keyEvents = (sql: Sql, staged: Staged) => readEvents(sql, 'key.created', madeKeys(staged))
