@@ -501,6 +501,25 @@ it('reads on where writes hang: half a second for one check, and no grace after 
   for (const each of [gate, start()]) expect(await each.check(code)).toMatchObject({ outcome: 'unknown' })
 })
 
+it('takes a stall of the process for none of the store', async () => {
+  const { store } = externalStore()
+  const { open, mockApi, code, pass } = setup({ store })
+  await open().check(code)
+  mockApi.fail('refused', Number.POSITIVE_INFINITY)
+  pass(hour)
+  let stallMs = 700
+  async function get(key: string) {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, stallMs)
+    stallMs = 0
+    await pause(10)
+    return store.get(key)
+  }
+  const events: GateEvent[] = []
+  const gate = open({ store: { ...store, get }, log: (event) => events.push(event) })
+  expect(await gate.check(code)).toMatchObject({ outcome: 'valid', source: 'grace' })
+  expect(events).toEqual([])
+})
+
 it('reads files whose locks other processes hold', async () => {
   // By a clock that stands still no lock is old.
   vi.useFakeTimers({ toFake: ['Date'] })

@@ -2,9 +2,20 @@ import { race } from '../race.ts'
 import type { GateEntry, GateStore } from './gate-store.ts'
 import { createMemory } from './memory.ts'
 
-const timeoutMs = 500
+// Half a second in all. A process that stalls uses up one wait, and sees after it what the store answered.
+const waits = 10
+const waitMs = 50
 // After a timeout, so that no check waits for more than one.
 const pauseMs = 10_000
+
+async function wait<T>(work: Promise<T>, left: number): Promise<T> {
+  try {
+    return await race(() => work, waitMs)
+  } catch (error) {
+    if (left === 1 || Object(error).kind !== 'timeout') throw error
+    return wait(work, left - 1)
+  }
+}
 
 /**
  * A store that neither fails nor hangs. What could not be written is kept in memory, where it is newer than what the store has: a
@@ -21,7 +32,7 @@ export function resilientStore(store: GateStore, report: (error: unknown) => unk
     try {
       if (performance.now() < (failed ? writesPausedUntil : readsPausedUntil))
         throw new Error('the store took too long before')
-      return await race(async () => await work(), timeoutMs)
+      return await wait((async () => await work())(), waits)
     } catch (error) {
       if (Object(error).kind === 'timeout') {
         writesPausedUntil = performance.now() + pauseMs
