@@ -49,7 +49,7 @@ export const gateOfApp = createGate({ client: publishable, store: createFileStor
 const pepper = 'a secret of at least 32 characters'
 const entries = new Map<string, string>()
 const raw = { get: (key: string) => entries.get(key), set: (key: string, value: string) => entries.set(key, value), delete: (key: string) => entries.delete(key) }
-const stores = [createFileStore({ directory: 'codes', pepper }), createRedisStore(async (args: string[]) => args.length, { pepper }), sealStore(raw, { pepper }), createWorkersKvStore({ get: async () => null, put: async () => {}, delete: async () => {} }, { pepper }), createDurableObjectsStore({ idFromName: (name: string) => name, get: () => ({ fetch: async () => new Response('null') }) }, { pepper }), createWebStorageStore(localStorage, { pepper })]
+const stores = [createFileStore({ directory: 'codes', pepper }), createRedisStore(async (args: string[]) => args.length, { pepper }), sealStore(raw, { pepper }), createWorkersKvStore({ get: async () => null, put: async () => {}, delete: async () => {} }, { pepper }), createDurableObjectsStore({ getByName: () => ({ fetch: async () => new Response('null') }) }, { pepper }), createWebStorageStore(localStorage, { pepper })]
 export const PurchaseObject: typeof SaleproofObject = SaleproofObject
 const gates = stores.map((store) => createGate({ client, onUnknown: { allowCachedMs: 1_000 }, store }))
 export const guards = gates.flatMap((gate) => [expressGuard({ gate }), koaGuard({ gate }), fastifyGuard({ gate })])

@@ -4,12 +4,10 @@ import { check, isFunction } from './options.ts'
 
 /** What a store needs of a namespace of Durable Objects. */
 export interface DurableObjects {
-  idFromName(name: string): unknown
-  get(id: never): { fetch(url: string, init: object): Promise<{ json(): Promise<unknown> }> }
+  getByName(name: string): { fetch(url: string, init: object): Promise<{ json(): Promise<unknown> }> }
 }
 
-/** What {@link SaleproofObject} needs of its storage. */
-export interface ObjectStorage {
+interface ObjectStorage {
   get(key: string): Promise<unknown>
   put(key: string, value: string): Promise<void>
   setAlarm(time: number): Promise<void>
@@ -24,13 +22,11 @@ export class SaleproofObject {
     this.#storage = state.storage
   }
 
-  /** Gives the stored text: that of a PUT only where it replaced the expected one. */
+  /** Gives the stored text, after it was replaced where it was the expected one. An empty text is none. */
   async fetch(request: Request): Promise<Response> {
-    const body = request.method === 'PUT' ? await request.json() : {}
-    const { text, keepMs, previous } = body as { text?: string; keepMs: number; previous?: string | null }
-    const stored = (await this.#storage.get('text')) ?? null
-    if (request.method === 'DELETE') await this.alarm()
-    if (text === undefined || (previous !== undefined && previous !== stored)) return Response.json(stored)
+    const { text, keepMs, previous } = Object(await request.json())
+    const stored = (await this.#storage.get('text')) ?? ''
+    if (text === undefined || (previous ?? stored) !== stored) return Response.json(stored)
     await this.#storage.put('text', text)
     await this.#storage.setAlarm(Date.now() + keepMs)
     return Response.json(text)
@@ -42,27 +38,23 @@ export class SaleproofObject {
 }
 
 /**
- * Keeps the results of a gate in Durable Objects of {@link SaleproofObject}, for all isolates: each sees at once what another one wrote.
- * Sealed as by `sealStore`.
+ * Keeps the results of a gate in Durable Objects, for all isolates: each sees at once what another one wrote. Sealed as by `sealStore`.
  *
  * @example
  * const store = createDurableObjectsStore(env.PURCHASES, { pepper: env.SALEPROOF_PEPPER })
  */
 export function createDurableObjectsStore(objects: DurableObjects, options: SealOptions): GateStore {
-  check('objects', Object(objects).idFromName, isFunction)
+  check('objects', Object(objects).getByName, isFunction)
 
-  async function send(key: string, method: string, body?: object) {
-    const object = objects.get(objects.idFromName(key) as never)
-    const response = await object.fetch('https://saleproof.invalid/', { method, body: JSON.stringify(body) })
-    return (await response.json()) as string | null
+  async function send(key: string, text?: string, keepMs?: number, previous?: string) {
+    const init = { method: 'POST', body: JSON.stringify({ text, keepMs, previous }) }
+    return (await objects.getByName(key).fetch('https://saleproof.invalid/', init)).json()
   }
   const raw: RawStore = {
-    get: (key) => send(key, 'GET'),
-    set: (key, text, keepMs) => send(key, 'PUT', { text, keepMs }),
-    // An object does one thing at a time.
-    replace: async (key, previous, text, keepMs) =>
-      (await send(key, 'PUT', { text, keepMs, previous: previous ?? null })) === text,
-    delete: (key) => send(key, 'DELETE'),
+    get: async (key) => String(await send(key)) || undefined,
+    set: (key, text, keepMs) => send(key, text, keepMs),
+    replace: async (key, previous = '', text, keepMs) => (await send(key, text, keepMs, previous)) === text,
+    delete: (key) => send(key, '', 0),
   }
   return sealStore(raw, options)
 }

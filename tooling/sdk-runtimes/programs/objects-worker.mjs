@@ -10,15 +10,14 @@ const writes = []
 const errors = []
 
 /** The namespace, which counts what is written under each name. */
-function counted(objects) {
-  const get = (id) => ({
+const counted = (objects) => ({
+  getByName: (name) => ({
     fetch(url, init) {
-      if (init.method !== 'GET') writes.push(`${init.method} ${id}`)
-      return objects.get(id).fetch(url, init)
+      if ('text' in JSON.parse(init.body)) writes.push(name)
+      return objects.getByName(name).fetch(url, init)
     },
-  })
-  return { idFromName: (name) => objects.idFromName(name), get }
-}
+  }),
+})
 
 /** A gate with a memory of its own, as another isolate has one. */
 function createGateFor(name, env) {
@@ -32,12 +31,14 @@ function createGateFor(name, env) {
 
 /** What an object of its own says after it was written with this life. */
 async function writeDirectly(env, keepMs) {
-  const object = env.PURCHASES.get(env.PURCHASES.idFromName('direct'))
-  const send = async (method, body) => (await object.fetch('https://object/', { method, body })).json()
-  const put = (text, previous) => send('PUT', JSON.stringify({ text, keepMs, previous }))
-  const said = [await put('kept'), await put('late', null), await put('next', 'kept')]
+  const send = async (change) => {
+    const init = { method: 'POST', body: JSON.stringify({ ...change, keepMs }) }
+    return (await env.PURCHASES.getByName('direct').fetch('https://object/', init)).json()
+  }
+  const said = [await send({ text: 'kept' })]
+  said.push(await send({ text: 'late', previous: '' }), await send({ text: 'next', previous: 'kept' }))
   await new Promise((resolve) => setTimeout(resolve, keepMs + 300))
-  said.push(await send('GET'))
+  said.push(await send({}))
   return said
 }
 

@@ -150,9 +150,9 @@ describe.each(compatibilityDates)('workerd with the compatibility date %s', (dat
         ['invalid', 'cache'],
       ],
       // Of three gates the time mark; two results, a deletion, and a no; of each of these requests its begin and its end.
-      writes: { count: 13, names: 8, errors: [] },
+      writes: { count: 13, names: 5, errors: [] },
       // What another one wrote meanwhile is not replaced.
-      expired: ['kept', 'kept', 'next', null],
+      expired: ['kept', 'kept', 'next', ''],
       restarted: ['valid', 'cache'],
     })
   })
