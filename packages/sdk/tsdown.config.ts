@@ -21,7 +21,7 @@ const entry = {
 
 // What every client needs; the gate shares parts of it.
 const core =
-  /(schema\/src\/pasted-code|sdk\/src\/(body|calls?|check-purchase|client|errors|identity|options|outcome|purchase-code|race|response|retry-timing|validate))\.ts$/
+  /(schema\/src\/pasted-code|sdk\/src\/(body|calls?|check-purchase|client|errors|identity|options|purchase-code|race|response|retry-timing|validate))\.ts$/
 
 export default defineConfig({
   entry,

@@ -13,20 +13,11 @@ function declarations(file: string): string {
   return readFileSync(join(dist, file), 'utf8').replace(bundled, '').trim()
 }
 
-const entries = [
-  'index',
-  'publishable',
-  'gate',
-  'guard',
-  'node',
-  'web-storage',
-  'workers-kv',
-  'passes',
-  'durable-objects',
-  'testing',
-  'messages',
-]
-const files = entries.map((entry) => `${entry}.d.ts`).concat(globSync('shared/*.d.ts', { cwd: dist }).sort())
+const manifest = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'))
+const entries = Object.keys(manifest.exports).filter((entry) => entry !== './package.json')
+const files = entries
+  .map((entry) => `${entry.slice(2) || 'index'}.d.ts`)
+  .concat(globSync('shared/*.d.ts', { cwd: dist }).sort())
 const sections = files.map((file) => `## ${file}\n\n\`\`\`ts\n${declarations(file)}\n\`\`\`\n`)
 const title = '# API reference\n\nThe published declarations, as the build wrote them.'
 writeFileSync(join(packageRoot, 'docs/reference.md'), [title, ...sections].join('\n\n'))

@@ -2,7 +2,7 @@ import type { Shape } from '@saleproof/schema'
 import type { OperationName, routes } from '@saleproof/schema/constants'
 import type { Body } from './body.ts'
 import { SaleproofError } from './errors.ts'
-import { check, isItemId } from './options.ts'
+import { check, isPositiveInteger } from './options.ts'
 import { readPurchaseCode } from './purchase-code.ts'
 
 /** Whether a value is of the requested shape, or of either when none was requested, by what only that shape has. */
@@ -97,7 +97,7 @@ export const calls: { readonly [Name in OperationName]: CallOf<Name> } = {
     read: ({ item }, shape, { item_id }) =>
       isItem(item, shape) && String(Object(item).id) === item_id && item,
     parameters(id) {
-      check('id', id, isItemId)
+      check('id', id, isPositiveInteger)
       return { item_id: String(id) }
     },
   },

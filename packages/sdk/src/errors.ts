@@ -37,20 +37,6 @@ export type ClientErrorCode =
   | 'too_large'
   | 'unsigned_response'
 
-/** The details of a failure. */
-export interface ErrorDetails {
-  /** The reason: `X-Error-Code` of the API, this client's own or the system's. Later versions may have others. */
-  readonly code?: ErrorCode | ClientErrorCode | (string & {}) | undefined
-  /** The HTTP status, if a response arrived. */
-  readonly status?: number | undefined
-  /** `X-Request-Id` of the response: quote it to the seller's support. */
-  readonly requestId?: string | undefined
-  /** Whether the same call may succeed later, unchanged. */
-  readonly retryable?: boolean
-  /** How long the API asked to wait, in milliseconds. */
-  readonly retryAfterMs?: number | undefined
-}
-
 /**
  * Every error that the calls of this package throw. Safe to log: it holds no API key, no purchase code and nothing of the request.
  * `explain` of `@saleproof/sdk/messages` describes it in a sentence.
@@ -62,15 +48,20 @@ export interface ErrorDetails {
  *   if (isSaleproofError(error)) console.error(error.kind, error.code, error.requestId)
  * }
  */
-export class SaleproofError extends Error implements ErrorDetails {
+export class SaleproofError extends Error {
   declare readonly kind: ErrorKind
+  /** The reason: `X-Error-Code` of the API, this client's own or the system's. Later versions may have others. */
   declare readonly code: ErrorCode | ClientErrorCode | (string & {}) | undefined
+  /** The HTTP status, if a response arrived. */
   declare readonly status: number | undefined
+  /** `X-Request-Id` of the response: quote it to the seller's support. */
   declare readonly requestId: string | undefined
+  /** Whether the same call may succeed later, unchanged. */
   declare readonly retryable: boolean
+  /** How long the API asked to wait, in milliseconds. */
   declare readonly retryAfterMs: number | undefined
 
-  constructor(kind: ErrorKind, details: ErrorDetails, message?: string) {
+  constructor(kind: ErrorKind, details: Partial<SaleproofError>, message?: string) {
     super(message ?? [kind, details.status, details.code].filter(Boolean).join(' '))
     this.name = 'SaleproofError'
     Object.assign(this, { kind, retryable: /timeout|connection/.test(kind) }, details)

@@ -1,7 +1,7 @@
 import type { Shape } from '@saleproof/schema'
 import type { SaleproofError } from './errors.ts'
 import type { Gate, GateCheck, GateCheckOptions, GateValid } from './gate/types.ts'
-import { check, isFunction, isItemId, readOptions } from './options.ts'
+import { check, isFunction, isPositiveInteger, readOptions } from './options.ts'
 import type { InvalidReason } from './types.ts'
 
 /** What a guard needs of a request: a web `Request` has it. */
@@ -12,10 +12,9 @@ export interface GuardRequest {
 }
 
 /** The options of a guard. */
-export interface GuardOptions<S extends Shape = Shape, R extends GuardRequest = Request> {
+export interface GuardOptions<S extends Shape = Shape, R extends GuardRequest = Request>
+  extends Pick<GateCheckOptions, 'itemId'> {
   readonly gate: Gate<S>
-  /** The item that the code must be for; any item of the workspace by default. One that is `undefined` is a configuration error. */
-  readonly itemId?: number | string | undefined
   /**
    * Reads the code, or a promise of it, from a request; from the header `X-Purchase-Code` by default. Not from the URL: URLs end up in
    * logs. No code is `missing_code`, and what is no text, such as a list of headers or a file of a form, `malformed_code`.
@@ -90,7 +89,7 @@ const readHeader = (request: GuardRequest) => request.headers.get('X-Purchase-Co
 
 const rules = {
   gate: (value: unknown) => isFunction(Object(value).check),
-  itemId: isItemId,
+  itemId: isPositiveInteger,
   readCode: isFunction,
 }
 

@@ -1,27 +1,23 @@
-import { SaleproofError } from './errors.ts'
-import { firstKey } from './identity.ts'
+import { getKey } from './call.ts'
 import type { Settings } from './options.ts'
+import { race } from './race.ts'
 
-async function compute(settings: Settings): Promise<string> {
-  const { baseUrl, shape = '', state } = settings
-  const key = state.key ?? (await firstKey(settings))
-  if (key === undefined) throw new SaleproofError('connection', { code: 'key_unavailable' })
-  const text = JSON.stringify([baseUrl, key, shape])
-  const { subtle } = globalThis.crypto ?? {}
-  if (!subtle) return text
-  const digest = new Uint8Array(await subtle.digest('SHA-256', new TextEncoder().encode(text)))
-  const value = Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')
-  state.identity = { key, value }
-  return value
+const firstKeyMs = 500
+
+/** The first key of a function. Checks wait for it together, and once: `undefined` where it fails or takes too long. */
+function firstKey(settings: Settings): Promise<string | undefined> {
+  const { state } = settings
+  state.firstKey ??= {
+    until: performance.now() + firstKeyMs,
+    key: getKey(settings).finally(() => delete state.firstKey),
+  }
+  const { key, until } = state.firstKey
+  return race(() => key, Math.max(0, until - performance.now())).catch(() => undefined)
 }
 
-/**
- * What the results of a client are bound to: the SHA-256, in hexadecimal, of base URL, key and shape. Of a function `apiKey` it takes
- * the last usable key; rejects where there was none and the function fails or takes longer than half a second. React Native and pages over
- * `http:` cannot hash: there it is the text itself, which stays in the memory of a gate, because stores need the same functions.
- */
-export async function identify(settings: Settings | undefined): Promise<string> {
-  if (!settings) throw new SaleproofError('configuration', {})
-  const { identity, key } = settings.state
-  return identity && identity.key === key ? identity.value : compute(settings)
+/** What the results of a client are bound to: base URL, shape and its last usable key. `undefined` while a function gives none. */
+export async function identify(settings: Settings): Promise<string | undefined> {
+  const { baseUrl, shape, state } = settings
+  const key = state.key ?? (await firstKey(settings))
+  return key && JSON.stringify([baseUrl, shape, key])
 }

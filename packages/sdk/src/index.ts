@@ -18,7 +18,6 @@ export { checkPurchase } from './check-purchase.ts'
 export { createClient } from './client.ts'
 export {
   type ClientErrorCode,
-  type ErrorDetails,
   type ErrorKind,
   isSaleproofError,
   SaleproofError,

@@ -41,7 +41,7 @@ export const matches =
 export const isObject: Rule = (value) => typeof value === 'object' && value !== null
 export const isText: Rule = (value) => typeof value === 'string' && value !== ''
 export const isFunction: Rule = (value) => typeof value === 'function'
-export const isItemId: Rule = matches(/^[1-9]\d{0,15}$/)
+export const isPositiveInteger: Rule = matches(/^[1-9]\d{0,15}$/)
 // By what is used of it: a replacement is no instance of the platform's, and workerd of 2024 gives its signal no name.
 export const isSignal: Rule = (value) => value === null || typeof Object(value).aborted === 'boolean'
 // A timer with a longer time would fire at once.
@@ -59,7 +59,7 @@ const sharedRules = {
 export const callRules: Rules<CallOptions> = { ...sharedRules, signal: isSignal }
 
 /** The options of a check. */
-export const checkRules: Rules<CheckOptions> = { ...callRules, itemId: isItemId }
+export const checkRules: Rules<CheckOptions> = { ...callRules, itemId: isPositiveInteger }
 
 export const connectionRules: Rules<ConnectionOptions> = {
   ...sharedRules,
@@ -91,8 +91,6 @@ export interface ClientState {
   key?: string
   /** The first key of a function, while it is awaited. */
   firstKey?: { readonly key: Promise<string>; readonly until: number }
-  /** The identity that was computed last, and for which key. */
-  identity?: { readonly key: string; readonly value: string }
 }
 
 /** The key as it is sent: without the white space of a file or a variable. The error of `fetch` itself would contain a wrong one. */

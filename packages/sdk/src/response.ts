@@ -2,7 +2,7 @@ import type { headerNames } from '@saleproof/schema'
 import { parse, readBody } from './body.ts'
 import type { Parameters } from './call.ts'
 import type { Call } from './calls.ts'
-import { type ErrorDetails, type ErrorKind, SaleproofError } from './errors.ts'
+import { type ErrorKind, SaleproofError } from './errors.ts'
 import type { Settings } from './options.ts'
 import { isRetryableStatus, parseRetryAfter } from './retry-timing.ts'
 
@@ -36,7 +36,7 @@ export async function readResponse(
   const text = isRedirect ? undefined : await readBody(response, call.maxBytes ?? 1_048_576)
   const isCheck = call.name === 'validatePurchase'
   const body = parse(text ?? '', isCheck)
-  let code: ErrorDetails['code'] = isRedirect ? 'redirected' : text === undefined ? 'too_large' : undefined
+  let code: string | undefined = isRedirect ? 'redirected' : text === undefined ? 'too_large' : undefined
 
   if (status === 200 && body?.status === 'success') {
     const value = await call.read(body, shape, parameters, headers)

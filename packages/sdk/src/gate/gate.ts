@@ -1,17 +1,16 @@
 import type { Purchase, Shape } from '@saleproof/schema'
 import type { SaleproofError } from '../errors.ts'
 import { findSettings } from '../identity.ts'
-import { isFunction, isItemId, isSignal, type Rules, readOptions } from '../options.ts'
+import { isFunction, isPositiveInteger, isSignal, type Rules, readOptions } from '../options.ts'
 import { readPurchaseCode } from '../purchase-code.ts'
 import { race } from '../race.ts'
-import type { InvalidCheck, UnknownCheck, ValidCheck } from '../types.ts'
+import type { InvalidCheck, InvalidReason, UnknownCheck, ValidCheck } from '../types.ts'
 import { createBreaker } from './breaker.ts'
 import { type Found, type GateEntry, type OpenOptions, type OpenStore, sealed } from './gate-store.ts'
 import { openMemory } from './memory.ts'
-import { invalid, unknown } from './results.ts'
 import { readGateOptions } from './settings.ts'
 import { createLimiter } from './slots.ts'
-import type { Gate, GateCheck, GateCheckOptions, GateOptions } from './types.ts'
+import type { Gate, GateCheck, GateCheckOptions, GateInvalid, GateOptions, GateUnknown } from './types.ts'
 
 const maxConcurrent = 10
 const unlimited = 999_999_999
@@ -19,10 +18,27 @@ const probeMs = 60_000
 // The time of a probe that may never report its end, because its request ended first, or that began before the outage.
 const shortProbeMs = 1_000
 
-const checkRules: Rules<GateCheckOptions> = { itemId: isItemId, signal: isSignal, waitUntil: isFunction }
+const checkRules: Rules<GateCheckOptions> = {
+  itemId: isPositiveInteger,
+  signal: isSignal,
+  waitUntil: isFunction,
+}
 
 /** A response about a code, or why there is none. */
 type Asked = GateEntry | UnknownCheck
+
+const invalid = (reason: InvalidReason, source: GateInvalid['source']): GateInvalid => ({
+  outcome: 'invalid',
+  reason,
+  source,
+})
+
+/** The error is shared by all whom it concerns. */
+const unknown = (error: SaleproofError, source: GateUnknown['source']): GateUnknown => ({
+  outcome: 'unknown',
+  error: Object.freeze(error),
+  source,
+})
 
 /** Runs work in the background. No program runs on for it: where nothing else is to be done, it does not begin. */
 function runLater(work: () => Promise<unknown>, waitUntil: GateCheckOptions['waitUntil']): void {
@@ -95,7 +111,7 @@ export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Ga
       limit(!!entry?.purchase, async () => {
         if (!isProbe && breaker.outage()) return undefined
         const at = now()
-        const check = await client.checkPurchase(code, isProbe ? { signal, maxRetries: 0 } : { signal })
+        const check = await client.checkPurchase(code, { signal, maxRetries: isProbe ? 0 : undefined })
         const before = breaker.outage()
         breaker.record(key, check.outcome === 'unknown' ? check.error : undefined, isProbe)
         const outage = breaker.outage()

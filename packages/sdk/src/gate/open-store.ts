@@ -82,7 +82,7 @@ export const openStore: OpenStore = ({ store, now, ttlMs, negativeTtlMs, graceMs
 
   return {
     async find(code, settings) {
-      const id = await identify(settings).catch(() => unidentified)
+      const id = (settings && (await identify(settings))) ?? unidentified
       await sync(id)
       const key = `${id} ${code}`
       const entry = await entries.get(key)

@@ -1,6 +1,15 @@
 import type { Shape } from '@saleproof/schema'
 import { findSettings } from '../identity.ts'
-import { check, isAnything, isFunction, isObject, matches, type Rules, readOptions } from '../options.ts'
+import {
+  check,
+  isAnything,
+  isFunction,
+  isObject,
+  isPositiveInteger,
+  matches,
+  type Rules,
+  readOptions,
+} from '../options.ts'
 import type { Passes } from '../types.ts'
 import { type GatePasses, sealed } from './gate-store.ts'
 import type { GateOptions, OnUnknown } from './types.ts'
@@ -21,7 +30,7 @@ const rules: Rules<GateOptions> = {
 type Grace = Exclude<OnUnknown, 'deny'>
 
 // At most 30 days.
-const isGrace = (value: unknown) => matches(/^[1-9]\d*$/)(value) && Number(value) <= 2_592_000_000
+const isGrace = (value: unknown) => isPositiveInteger(value) && Number(value) <= 2_592_000_000
 
 function readGrace(onUnknown: GateOptions['onUnknown']): number {
   if (onUnknown === 'deny') return 0

@@ -1,6 +1,6 @@
 import type { Purchase, Shape } from '@saleproof/schema'
 import type { SaleproofError } from '../errors.ts'
-import type { Client, InvalidReason } from '../types.ts'
+import type { CheckOptions, Client, InvalidReason } from '../types.ts'
 import type { GateStore } from './gate-store.ts'
 
 /** What a gate does when the API cannot be asked: see `onUnknown` of {@link GateOptions}. */
@@ -39,9 +39,7 @@ export interface GateOptions<S extends Shape = Shape> {
 }
 
 /** The options of a check at the gate. */
-export interface GateCheckOptions {
-  /** The item that the code must be for; any item of the workspace by default. One that is `undefined` is a configuration error. */
-  readonly itemId?: number | string | undefined
+export interface GateCheckOptions extends Pick<CheckOptions, 'itemId'> {
   /** Ends the wait of this caller, who gets grace if there is some; other callers still get the result. */
   readonly signal?: AbortSignal | undefined
   /**

@@ -74,13 +74,6 @@ function createDecide<S extends Shape, R extends NodeRequest>({
   }
 }
 
-/** A middleware for Express. */
-export type ExpressGuard<S extends Shape = Shape, R extends NodeRequest = NodeRequest> = (
-  request: R & { purchase?: Purchase<S> },
-  response: NodeResponse,
-  next: (error?: unknown) => void,
-) => void
-
 /**
  * Guards Express or Connect: puts the purchase on `request.purchase`, or answers 401 (no code), 403 (invalid) or 503 (unknown). An
  * error of `readCode` goes to `next`. For TypeScript, declare `purchase` on `Express.Request`, as the README does.
@@ -90,18 +83,20 @@ export type ExpressGuard<S extends Shape = Shape, R extends NodeRequest = NodeRe
  */
 export function expressGuard<S extends Shape = Shape, R extends NodeRequest = NodeRequest>(
   options: NodeGuardOptions<S, R>,
-): ExpressGuard<S, R> {
+) {
   const decide = createDecide(options)
-
-  async function allows(...[request, response]: Parameters<ExpressGuard<S, R>>): Promise<boolean> {
-    const { purchase, answer } = await decide(request, response)
-    if (purchase) request.purchase = purchase
-    else if (answer) await send(answer, response)
-    return !!purchase
-  }
-  return (request, response, next) => {
-    allows(request, response, next)
-      .then((allowed) => allowed && next())
+  return (
+    request: R & { purchase?: Purchase<S> },
+    response: NodeResponse,
+    next: (error?: unknown) => void,
+  ) => {
+    decide(request, response)
+      .then(async ({ purchase, answer }) => {
+        if (answer) await send(answer, response)
+        if (!purchase) return
+        request.purchase = purchase
+        next()
+      })
       .catch(next)
   }
 }
@@ -129,12 +124,6 @@ export interface KoaContext<R extends NodeRequest = NodeRequest> {
   body: unknown
 }
 
-/** A middleware for Koa. */
-export type KoaGuard<R extends NodeRequest = NodeRequest> = (
-  context: KoaContext<R>,
-  next: () => Promise<unknown>,
-) => Promise<void>
-
 /**
  * Guards Koa: puts the purchase on `context.state.purchase`, or answers like {@link expressGuard}. `readCode` gets `context.request`.
  *
@@ -143,9 +132,9 @@ export type KoaGuard<R extends NodeRequest = NodeRequest> = (
  */
 export function koaGuard<S extends Shape = Shape, R extends NodeRequest = NodeRequest>(
   options: NodeGuardOptions<S, R>,
-): KoaGuard<R> {
+) {
   const decide = createDecide(options)
-  return async (context, next) => {
+  return async (context: KoaContext<R>, next: () => Promise<unknown>) => {
     const { purchase, answer } = await decide(context.request, context.res)
     if (purchase) {
       context.state.purchase = purchase
@@ -167,12 +156,6 @@ export interface FastifyReply {
   hijack(): unknown
 }
 
-/** A hook for Fastify. */
-export type FastifyGuard<S extends Shape = Shape, R extends NodeRequest = NodeRequest> = (
-  request: R & { purchase?: Purchase<S> },
-  reply: FastifyReply,
-) => Promise<unknown>
-
 /**
  * Guards Fastify, as the hook `onRequest`, or `preHandler` where `readCode` reads the body: puts the purchase on `request.purchase`,
  * or answers like {@link expressGuard}. For TypeScript, declare `purchase` on `FastifyRequest`, as `examples/fastify.ts` does.
@@ -182,9 +165,9 @@ export type FastifyGuard<S extends Shape = Shape, R extends NodeRequest = NodeRe
  */
 export function fastifyGuard<S extends Shape = Shape, R extends NodeRequest = NodeRequest>(
   options: NodeGuardOptions<S, R>,
-): FastifyGuard<S, R> {
+) {
   const decide = createDecide(options)
-  return async (request, reply) => {
+  return async (request: R & { purchase?: Purchase<S> }, reply: FastifyReply) => {
     const { purchase, answer } = await decide(request, reply.raw)
     if (purchase) {
       request.purchase = purchase

@@ -5,11 +5,4 @@ export {
   type MockApiOptions,
   type MockApiRequest,
 } from './mock-api.ts'
-export type {
-  AccountRecord,
-  ItemRecord,
-  KeyRecord,
-  MockRecord,
-  PurchaseRecord,
-  WorkspaceRecord,
-} from './records.ts'
+export type { ItemRecord, MockRecord, PurchaseRecord } from './records.ts'

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { bodies, code, purchaseBase, purchaseExtended, refusal } from '../test/records.ts'
+import { toOutcome } from './check-purchase.ts'
 import { type ErrorKind, SaleproofError } from './errors.ts'
 import { createClient } from './index.ts'
-import { toOutcome } from './outcome.ts'
 
 const kinds: readonly ErrorKind[] = [
   'configuration',
