@@ -4,7 +4,6 @@ import { useSignedIn } from '../../api/session.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
-import { CopyButton } from '../../ui/copy-button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PassSnippets } from '../passes/pass-snippets.tsx'
@@ -37,12 +36,9 @@ export function RevealedKeyDialog({ title, done, apiKey, kind, onClose }: Reveal
           {done}
         </Notice>
       )}
-      <div className={styles.key}>
-        <code className={styles.keyText} data-testid="api-key">
-          {apiKey}
-        </code>
-        <CopyButton variant="primary" text={apiKey} label={texts.copy} />
-      </div>
+      <CodeBlock wrap label={t.overview.table.key} text={apiKey} copyLabel={texts.copy}>
+        <span data-testid="api-key">{apiKey}</span>
+      </CodeBlock>
       <div className={styles.key}>
         <p>{texts.tryIt}</p>
         <CodeBlock

@@ -10,7 +10,7 @@ import { paths, pathTo } from '../../app/pages.ts'
 import { useWorkspace } from '../../app/workspace.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { Button } from '../../ui/button.tsx'
-import { CopyButton } from '../../ui/copy-button.tsx'
+import { CodeBlock } from '../../ui/code-block.tsx'
 import { DescriptionList } from '../../ui/description-list.tsx'
 import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -50,15 +50,10 @@ function Details({ detail, onBegin }: DetailsProps) {
   const itemPath = pathTo(paths.item, { workspace: slug, item: String(item.id) })
   return (
     <>
-      <div className={styles.ticket}>
-        <code>{purchase.purchase_code}</code>
-        <span>
-          <StateBadge state={purchase.state} />
-          <CopyButton iconOnly small variant="quiet" text={purchase.purchase_code} label={texts.copyCode} />
-        </span>
-      </div>
+      <CodeBlock wrap label={fields.purchase_code} text={purchase.purchase_code} copyLabel={texts.copyCode} />
       <DescriptionList
         entries={[
+          { label: fields.state, value: <StateBadge state={purchase.state} /> },
           {
             label: fields.item,
             // Going back from the item leads to the list, not to the entry of the panel.

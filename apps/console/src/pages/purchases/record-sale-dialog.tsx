@@ -5,7 +5,7 @@ import { useKept } from '../../app/kept.ts'
 import { useWorkspace } from '../../app/workspace.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { Button } from '../../ui/button.tsx'
-import { CopyButton } from '../../ui/copy-button.tsx'
+import { CodeBlock } from '../../ui/code-block.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorNotice, recordErrorText } from '../../ui/error-state.tsx'
 import { TextField } from '../../ui/field.tsx'
@@ -156,10 +156,12 @@ export default function RecordSaleDialog({ onClose }: { onClose: () => void }) {
             {texts.done}
           </Notice>
           {recorded.isShort && <Notice tone="warning">{texts.shortCode}</Notice>}
-          <div className={styles.ticket}>
-            <code>{recorded.code}</code>
-            <CopyButton text={recorded.code} label={detail.copyCode} />
-          </div>
+          <CodeBlock
+            wrap
+            label={t.purchases.fields.purchase_code}
+            text={recorded.code}
+            copyLabel={detail.copyCode}
+          />
           <div className={styles.formActions}>
             <Button onClick={close}>{t.actions.close}</Button>
           </div>
