@@ -41,7 +41,7 @@ describe.each(tested)('in %s', (language) => {
     expect(JSON.parse(stdout)).toMatchObject({ status: 'success', data: { username: 'ada' } })
 
     await page.getByRole('button', { name: t.keys.created.copy }).click()
-    await page.getByRole('button', { name: t.actions.copied }).waitFor()
+    await page.getByRole('status').filter({ hasText: t.actions.copied }).waitFor()
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(key)
     await page.getByRole('button', { name: t.keys.created.done }).click()
 
