@@ -7,31 +7,31 @@ export interface SocialLink {
   link: string
 }
 
-export interface ProfileDraft {
-  firstname: string
-  lastname: string
-  fullName: string
-  email: string
-  heading: string
-  description: string
-  contact: string
-  avatar: string
-  cover: string
+/** An account as it is edited: its social links are rows. */
+export interface ProfileDraft extends Pick<ConsoleAccount, 'name' | 'email'> {
+  profile: Omit<ConsoleAccount['profile'], 'social_links'>
   links: readonly SocialLink[]
 }
 
-export const toDraft = ({ name, email, profile }: ConsoleAccount): ProfileDraft => ({
-  firstname: name.firstname,
-  lastname: name.lastname,
-  fullName: name.full_name,
+export function toDraft({
+  name,
   email,
-  heading: profile.heading,
-  description: profile.description,
-  contact: profile.contact.email,
-  avatar: profile.media.avatar,
-  cover: profile.media.cover,
-  links: Object.entries(profile.social_links).map(([network, link], key) => ({ key, network, link })),
-})
+  profile: { social_links, ...profile },
+}: ConsoleAccount): ProfileDraft {
+  const links = Object.entries(social_links).map(([network, link], key) => ({ key, network, link }))
+  return { name, email, profile, links }
+}
+
+/** A text of a draft, by its path in the request. */
+export const textAt = (draft: object, path: string): string =>
+  String(path.split('.').reduce<unknown>((value, name) => Reflect.get(Object(value), name), draft))
+
+/** The draft with another text at a path. */
+export function withText<Value extends object>(value: Value, path: string, text: string): Value {
+  const [name = '', ...rest] = path.split('.')
+  const inner = rest.length > 0 ? withText(Object(Reflect.get(value, name)), rest.join('.'), text) : text
+  return { ...value, [name]: inner }
+}
 
 /** Empty rows are left out. */
 const toSocialLinks = (links: readonly SocialLink[]) =>
@@ -42,24 +42,15 @@ const toSocialLinks = (links: readonly SocialLink[]) =>
   )
 
 /** The e-mail address is sent only if it changed, because changing it requires the password. */
-export function toRequest(
-  draft: ProfileDraft,
+export const toRequest = (
+  { name, email, profile, links }: ProfileDraft,
   account: ConsoleAccount,
   password: string,
-): ConsoleRequests['updateAccount'] {
-  const email = draft.email.trim()
-  return {
-    name: { firstname: draft.firstname, lastname: draft.lastname, full_name: draft.fullName },
-    ...(email !== account.email && { email, current_password: password }),
-    profile: {
-      heading: draft.heading,
-      description: draft.description,
-      contact: { email: draft.contact.trim() },
-      social_links: toSocialLinks(draft.links),
-      media: { avatar: draft.avatar.trim(), cover: draft.cover.trim() },
-    },
-  }
-}
+): ConsoleRequests['updateAccount'] => ({
+  name,
+  ...(email !== account.email && { email, current_password: password }),
+  profile: { ...profile, social_links: toSocialLinks(links) },
+})
 
 /** Whether saving the draft would change the account. */
 export const isChanged = (draft: ProfileDraft, account: ConsoleAccount): boolean =>

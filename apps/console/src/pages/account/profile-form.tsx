@@ -5,7 +5,7 @@ import { useLanguage } from '../../i18n/language.tsx'
 import { fieldErrorText } from '../../ui/error-state.tsx'
 import { PasswordField, TextArea, TextField } from '../../ui/field.tsx'
 import { FieldRow, FormCard, FormHeading, useDraft } from '../../ui/form.tsx'
-import { isChanged, type ProfileDraft, toDraft, toRequest } from './profile-draft.ts'
+import { isChanged, textAt, toDraft, toRequest, withText } from './profile-draft.ts'
 import { SocialLinks } from './social-links.tsx'
 
 export function ProfileForm() {
@@ -16,10 +16,10 @@ export function ProfileForm() {
   // Not part of the draft: a password is not kept when the page is left.
   const [password, setPassword] = useState('')
   const texts = t.settings.account
-  /** The props of a text field: its value in the draft, and the error of its path in the request. */
-  const field = (name: Exclude<keyof ProfileDraft, 'links'>, path: string) => ({
-    value: draft[name],
-    onValueChange: (value: string) => change({ [name]: value }),
+  /** The props of a text field, by its path in the request. */
+  const field = (path: string) => ({
+    value: textAt(draft, path),
+    onValueChange: (text: string) => change(withText(draft, path, text)),
     error: fieldErrorText(save.error, t, path),
   })
   const saved = () => {
@@ -37,28 +37,14 @@ export function ProfileForm() {
       onSubmit={submit}
     >
       <FieldRow>
-        <TextField
-          label={texts.firstname}
-          autoComplete="given-name"
-          {...field('firstname', 'name.firstname')}
-        />
-        <TextField
-          label={texts.lastname}
-          autoComplete="family-name"
-          {...field('lastname', 'name.lastname')}
-        />
+        <TextField label={texts.firstname} autoComplete="given-name" {...field('name.firstname')} />
+        <TextField label={texts.lastname} autoComplete="family-name" {...field('name.lastname')} />
       </FieldRow>
       <FieldRow>
-        <TextField label={texts.fullName} autoComplete="name" {...field('fullName', 'name.full_name')} />
-        <TextField
-          type="email"
-          label={texts.email}
-          autoComplete="email"
-          required
-          {...field('email', 'email')}
-        />
+        <TextField label={texts.fullName} autoComplete="name" {...field('name.full_name')} />
+        <TextField type="email" label={texts.email} autoComplete="email" required {...field('email')} />
       </FieldRow>
-      {draft.email.trim() !== account.email && (
+      {draft.email !== account.email && (
         <PasswordField
           label={texts.emailPassword}
           hint={texts.emailPasswordHint}
@@ -70,12 +56,12 @@ export function ProfileForm() {
         />
       )}
       <FormHeading title={texts.profile} />
-      <TextField label={texts.heading} {...field('heading', 'profile.heading')} />
-      <TextArea rows={3} label={texts.description} {...field('description', 'profile.description')} />
-      <TextField type="email" label={texts.contact} {...field('contact', 'profile.contact.email')} />
+      <TextField label={texts.heading} {...field('profile.heading')} />
+      <TextArea rows={3} label={texts.description} {...field('profile.description')} />
+      <TextField type="email" label={texts.contact} {...field('profile.contact.email')} />
       <FieldRow>
-        <TextField type="url" label={texts.avatar} {...field('avatar', 'profile.media.avatar')} />
-        <TextField type="url" label={texts.cover} {...field('cover', 'profile.media.cover')} />
+        <TextField type="url" label={texts.avatar} {...field('profile.media.avatar')} />
+        <TextField type="url" label={texts.cover} {...field('profile.media.cover')} />
       </FieldRow>
       <SocialLinks links={draft.links} error={save.error} onChange={(links) => change({ links })} />
     </FormCard>
