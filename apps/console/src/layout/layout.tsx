@@ -9,8 +9,7 @@ import { useLanguage } from '../i18n/language.tsx'
 import { Logo } from '../ui/logo.tsx'
 import { Notice } from '../ui/notice.tsx'
 import styles from './layout.module.css'
-import { isActive, navIcons } from './nav-items.ts'
-import { Sidebar, settingsNames } from './sidebar.tsx'
+import { isActive, navIcons, Sidebar, settingsNames } from './sidebar.tsx'
 
 /** The tab bar of phones. The pages without a tab are linked from the last one. */
 const tabs = ['overview', 'purchases', 'check', 'items', 'more'] as const

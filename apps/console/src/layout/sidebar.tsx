@@ -5,10 +5,44 @@ import { useSignedIn, useSignOut } from '../api/session.ts'
 import { paths, pathTo } from '../app/pages.ts'
 import { serviceUrl } from '../app/service-url.ts'
 import { useLanguage } from '../i18n/language.tsx'
-import { BookOpenText, ChevronDown, LogOut, Plus } from '../ui/icons.ts'
+import type { Messages } from '../messages/en/index.ts'
+import {
+  BookOpenText,
+  Boxes,
+  ChartNoAxesColumn,
+  ChevronDown,
+  Ellipsis,
+  History,
+  KeyRound,
+  LogOut,
+  type LucideIcon,
+  Plus,
+  ReceiptText,
+  ScanSearch,
+  ShieldCheck,
+  SlidersHorizontal,
+} from '../ui/icons.ts'
 import { Logo } from '../ui/logo.tsx'
-import { isActive, type NavName, navIcons } from './nav-items.ts'
 import styles from './sidebar.module.css'
+
+/** The pages of the navigation, by the names of their paths and labels. */
+export const navIcons = {
+  overview: ChartNoAxesColumn,
+  items: Boxes,
+  purchases: ReceiptText,
+  check: ScanSearch,
+  apiAccess: KeyRound,
+  passes: ShieldCheck,
+  workspace: SlidersHorizontal,
+  activity: History,
+  more: Ellipsis,
+} satisfies Partial<Record<keyof typeof paths & keyof Messages['nav'], LucideIcon>>
+
+type NavName = keyof typeof navIcons
+
+/** Whether the page at `location` belongs to a link. Every path begins with that of the overview, so it has to match exactly. */
+export const isActive = (location: string, target: string, name: NavName) =>
+  location === target || (name !== 'overview' && location.startsWith(`${target}/`))
 
 interface NavLinkProps {
   to: string

@@ -1,9 +1,29 @@
+import type { ConsoleSales } from '@saleproof/schema/console'
 import { useState } from 'react'
 import { useLanguage } from '../../i18n/language.tsx'
 import styles from './chart.module.css'
 import { DataTable } from './data-table.tsx'
 import { Plot, type PlotProps } from './plot.tsx'
-import { type Period, useTimeLabels } from './time-labels.ts'
+
+type Period = Pick<ConsoleSales, 'bucket' | 'timezone' | 'period'>
+
+/** What the buckets of a chart are called, in the time zone in which the service counted. */
+function useTimeLabels({ bucket, timezone: timeZone, period }: Period, starts: readonly string[]) {
+  const { tag } = useLanguage().format
+  const month = { timeZone, month: 'short', year: 'numeric' } as const
+  const date = bucket === 'month' ? month : ({ timeZone, day: 'numeric', month: 'short' } as const)
+  const time = { timeZone, hour: 'numeric', minute: '2-digit' } as const
+  const short = new Intl.DateTimeFormat(tag, period === '24h' ? time : date)
+  const long = new Intl.DateTimeFormat(tag, {
+    ...date,
+    ...(bucket !== 'month' && { weekday: 'short' }),
+    ...(bucket === 'hour' && time),
+  })
+  return starts.map((start) => {
+    const at = new Date(start)
+    return { short: short.format(at), long: long.format(at) }
+  })
+}
 
 interface LegendEntry {
   name: string

@@ -4,7 +4,30 @@ import { useLanguage } from '../../i18n/language.tsx'
 import { Card } from '../../ui/page.tsx'
 import { Chart } from './chart.tsx'
 import { outcomeColors, presentOutcomes, stack, sumOutcomes } from './outcomes.ts'
-import { StatTiles } from './stat-tiles.tsx'
+import { Tiles } from './tiles.tsx'
+
+function StatTiles({ overview: { total, latency } }: { overview: ConsoleOverview }) {
+  const { t, format } = useLanguage()
+  const { tiles } = t.overview
+  const all = sumOutcomes(total)
+  const share = (name: string, count: number) => ({
+    name,
+    value: format.number(count),
+    note: all > 0 && tiles.share(format.percent(count / all)),
+  })
+  const stats = [
+    { name: tiles.total, value: format.number(all), note: '' },
+    share(tiles.valid, total.valid),
+    share(tiles.invalid, sumOutcomes(total, ['not_found', 'not_active'])),
+    share(tiles.failed, sumOutcomes(total, ['refused', 'limited', 'failed'])),
+    {
+      name: tiles.latency,
+      value: latency ? format.milliseconds(latency.p50) : '–',
+      note: latency && tiles.p99(format.milliseconds(latency.p99)),
+    },
+  ]
+  return <Tiles tiles={stats} />
+}
 
 export function ValidationsChart({ overview }: { overview: ConsoleOverview }) {
   const { t, format } = useLanguage()

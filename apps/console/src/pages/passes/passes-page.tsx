@@ -1,19 +1,22 @@
 import type { ConsoleSigningKey } from '@saleproof/schema/console'
+import { passHours } from '@saleproof/schema/console/constants'
 import { useState } from 'react'
-import { useWorkspaceMutation, useWorkspaceQuery } from '../../api/queries.ts'
+import { useAccountMutation, useWorkspaceMutation, useWorkspaceQuery } from '../../api/queries.ts'
+import { useWorkspace } from '../../app/workspace.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { ErrorNotice, ErrorState } from '../../ui/error-state.tsx'
+import { SelectField } from '../../ui/field.tsx'
+import { FormCard, useDraft } from '../../ui/form.tsx'
 import { Plus } from '../../ui/icons.ts'
 import { Skeleton } from '../../ui/loading.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { ShortDate } from '../../ui/time.tsx'
 import styles from '../api-access/api-access.module.css'
-import { PassLife } from './pass-life.tsx'
 import { PassSnippets } from './pass-snippets.tsx'
 
 interface RetireDialogProps {
@@ -82,6 +85,35 @@ function SigningKeyTable({ keys, onRetire }: SigningKeyTableProps) {
     },
   ]
   return <Table cards caption={texts.caption} rows={keys} rowKey={({ id }) => id} columns={rows} />
+}
+
+const choices = [1, 6, 24, 72, 168, 336, 720, passHours.max]
+
+/** How long a program may believe a pass. */
+function PassLife() {
+  const { t } = useLanguage()
+  const { slug, pass_hours: hours } = useWorkspace()
+  const save = useAccountMutation('updateWorkspace')
+  const { draft, change } = useDraft({ hours: hours ?? passHours.default }, save.reset)
+  const texts = t.settings.passes
+  const offered = [...new Set([...choices, draft.hours])].sort((one, other) => one - other)
+  return (
+    <FormCard
+      title={texts.life}
+      description={texts.lifeText}
+      action={t.actions.save}
+      successText={t.actions.saved}
+      mutation={save}
+      onSubmit={() => save.mutate({ slug, pass_hours: draft.hours })}
+    >
+      <SelectField
+        label={texts.lifeLabel}
+        value={String(draft.hours)}
+        options={offered.map((count) => ({ value: String(count), label: texts.hours(count) }))}
+        onValueChange={(next) => change({ hours: Number(next) })}
+      />
+    </FormCard>
+  )
 }
 
 export default function PassesPage() {
