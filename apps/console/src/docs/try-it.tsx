@@ -139,11 +139,7 @@ export default function TryIt({ operation }: { operation: Operation }) {
           {tryIt.send}
         </Button>
       </form>
-      {result === 'failed' && (
-        <Notice tone="error" live>
-          {tryIt.failed}
-        </Notice>
-      )}
+      {result === 'failed' && <Notice tone="error">{tryIt.failed}</Notice>}
       {result && result !== 'failed' && <ExchangeView operation={operation} exchange={result} />}
     </div>
   )

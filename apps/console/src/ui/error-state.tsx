@@ -45,11 +45,7 @@ export const editErrorText = (
 export function ErrorNotice({ error }: { error: unknown }) {
   const { t } = useLanguage()
   if (!error) return null
-  return (
-    <Notice tone="error" live>
-      {errorText(error, t)}
-    </Notice>
-  )
+  return <Notice tone="error">{errorText(error, t)}</Notice>
 }
 
 interface ErrorStateProps {

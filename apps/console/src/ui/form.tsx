@@ -70,11 +70,7 @@ export function FormCard({
     <Card title={title} description={description}>
       <form className={styles.form} onSubmit={submit}>
         <ErrorNotice error={mutation.error} />
-        {problemText && (
-          <Notice tone="error" live>
-            {problemText}
-          </Notice>
-        )}
+        {problemText && <Notice tone="error">{problemText}</Notice>}
         {children}
         <div className={styles.footer}>
           <Button type="submit" variant="primary" busy={mutation.isPending}>

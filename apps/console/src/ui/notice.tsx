@@ -7,14 +7,14 @@ const icons = { success: CircleCheck, warning: TriangleAlert, error: CircleAlert
 
 interface NoticeProps {
   tone: Tone
-  /** Announced by screen readers as soon as it appears. */
+  /** Announced by screen readers as soon as it appears, like every success and error. */
   live?: boolean
-  /** Gets the focus when it appears: what had it may be gone after the change that this reports. */
+  /** Gets the focus when it appears, like a success: what had it may be gone after the change that this reports. */
   takesFocus?: boolean
   children: ReactNode
 }
 
-export function Notice({ tone, live, takesFocus, children }: NoticeProps) {
+export function Notice({ tone, live, takesFocus = tone === 'success', children }: NoticeProps) {
   const notice = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (takesFocus) notice.current?.focus()
@@ -22,14 +22,14 @@ export function Notice({ tone, live, takesFocus, children }: NoticeProps) {
     else if (tone === 'error') notice.current?.scrollIntoView({ block: 'nearest' })
   }, [takesFocus, tone])
   const Icon = icons[tone]
-  const liveRole = tone === 'error' ? 'alert' : 'status'
+  const role = tone === 'error' ? 'alert' : live || tone === 'success' ? 'status' : undefined
   return (
     <div
       ref={notice}
       tabIndex={takesFocus ? -1 : undefined}
       className={styles.notice}
       data-tone={tone}
-      role={live ? liveRole : undefined}
+      role={role}
     >
       <Icon size={20} aria-hidden />
       <div>{children}</div>

@@ -61,11 +61,7 @@ export function SessionsCard() {
   return (
     <Card title={texts.title} description={texts.text}>
       <div className="stack">
-        {done && (
-          <Notice tone="success" live takesFocus>
-            {done}
-          </Notice>
-        )}
+        {done && <Notice tone="success">{done}</Notice>}
         {error && !data && <ErrorState error={error} onRetry={refetch} />}
         {!data && !error && <Skeleton height="6rem" />}
         {data && (

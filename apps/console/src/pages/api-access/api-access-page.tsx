@@ -95,11 +95,7 @@ export default function ApiAccessPage() {
   const KeyDialog = dialog && 'action' in dialog && keyDialogs[dialog.action]
   return (
     <Page title={t.keys.title} lead={t.keys.lead} actions={<NewKeyButton onClick={() => open({})} />}>
-      {done && (
-        <Notice tone="success" live takesFocus>
-          {done}
-        </Notice>
-      )}
+      {done && <Notice tone="success">{done}</Notice>}
       <Keys onOpen={open} />
       <SnippetsCard />
       {KeyDialog && 'action' in dialog && (

@@ -31,11 +31,7 @@ export function RevealedKeyDialog({ title, done, apiKey, kind, onClose }: Reveal
       title={title}
       footer={<Button onClick={onClose}>{texts.done}</Button>}
     >
-      {done && (
-        <Notice tone="success" live>
-          {done}
-        </Notice>
-      )}
+      {done && <Notice tone="success">{done}</Notice>}
       <CodeBlock wrap label={t.overview.table.key} text={apiKey} copyLabel={texts.copy}>
         <span data-testid="api-key">{apiKey}</span>
       </CodeBlock>

@@ -129,7 +129,7 @@ export default function ImportPage() {
       {/* The key forgets what was chosen for the file before. */}
       {chosen?.file && <Chosen key={chosen.number} file={chosen.file} />}
       {chosen && !chosen.file && (
-        <Notice key={chosen.number} tone="error" live>
+        <Notice key={chosen.number} tone="error">
           {t.records.unreadable}
         </Notice>
       )}

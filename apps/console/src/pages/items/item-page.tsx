@@ -48,7 +48,7 @@ export default function ItemPage() {
       back={{ to: pathTo(paths.items, { workspace: slug }), label: t.items.title }}
     >
       {done && (
-        <Notice key={done} tone="success" live takesFocus>
+        <Notice key={done} tone="success">
           {done}
         </Notice>
       )}

@@ -51,11 +51,7 @@ export default function ExportDialog({ filters, count, onClose }: ExportDialogPr
       }
     >
       <ErrorNotice error={exportPurchases.error} />
-      {exportPurchases.isSuccess && (
-        <Notice tone="success" live>
-          {texts.done}
-        </Notice>
-      )}
+      {exportPurchases.isSuccess && <Notice tone="success">{texts.done}</Notice>}
       <SegmentedControl
         label={texts.format}
         value={format}

@@ -191,11 +191,7 @@ export default function PurchasePanel({ code, onClose, onRemoved }: PurchasePane
   )
   return (
     <Dialog panel onClose={onClose} title={texts.detail.title} footer={buttons}>
-      {done && (
-        <Notice tone="success" live takesFocus>
-          {done}
-        </Notice>
-      )}
+      {done && <Notice tone="success">{done}</Notice>}
       {error && !data && <ErrorState error={error} onRetry={refetch} />}
       {!data && !error && <Skeleton height="20rem" />}
       {data && <Details detail={data} onBegin={begin} />}

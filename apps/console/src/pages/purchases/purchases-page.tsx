@@ -193,11 +193,7 @@ export default function PurchasesPage() {
         </>
       }
     >
-      {isRemoved && !opened.code && (
-        <Notice tone="success" live takesFocus>
-          {texts.removed}
-        </Notice>
-      )}
+      {isRemoved && !opened.code && <Notice tone="success">{texts.removed}</Notice>}
       <CodeSearch
         text={text}
         onTextChange={(next) => {

@@ -152,9 +152,7 @@ export default function RecordSaleDialog({ onClose }: { onClose: () => void }) {
       )}
       {recorded !== undefined && (
         <>
-          <Notice tone="success" live takesFocus>
-            {texts.done}
-          </Notice>
+          <Notice tone="success">{texts.done}</Notice>
           {recorded.isShort && <Notice tone="warning">{texts.shortCode}</Notice>}
           <CodeBlock
             wrap
