@@ -1,7 +1,6 @@
 import { request } from 'node:http'
 import { consoleEndpoints } from '@saleproof/schema/console'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createExportSlots } from '../../src/console/purchases/export-slots.ts'
 import { type Browser, consolePath, createBrowser, errorOf, password } from '../support/console-client.ts'
 import { beginWriting } from '../support/database.ts'
 import { startService, type TestService } from '../support/harness.ts'
@@ -72,15 +71,4 @@ test('an export whose client disconnected releases its slot', async () => {
   for (const { leave } of asked) leave()
   await stopWriting()
   await expect.poll(async () => (await exportOf(ada, 'lisboa')).status).toBe(200)
-})
-
-test('all owners together may run eight exports', () => {
-  const acquire = createExportSlots()
-  const [release] = ['a', 'a', 'b', 'b', 'c', 'c', 'd', 'd'].map(acquire)
-  expect(() => acquire('e')).toThrow('too_many_exports')
-  release!()
-  // A second release does nothing.
-  release!()
-  acquire('e')
-  expect(() => acquire('e')).toThrow('too_many_exports')
 })

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import type { ConsolePurchase } from '@saleproof/schema/console'
 import { type PurchaseRow, presentPurchase as presentForApi } from '../../api/presenters.ts'
@@ -16,7 +17,6 @@ import type { ConsoleOptions, Handlers } from '../handler.ts'
 import { presentEdit } from '../present-edit.ts'
 import { isCode, isPartOfCode } from './code-part.ts'
 import { isOfCustomer } from './customers.ts'
-import { createExportSlots } from './export-slots.ts'
 import { exportPurchases, exportType } from './purchase-export.ts'
 import { createPurchaseHistory } from './purchase-history.ts'
 import { createPurchaseList, type PurchaseFilters } from './purchase-list.ts'
@@ -25,6 +25,15 @@ const defaultLimit = 50
 
 /** One reads as much as a page of the console does a hundred times. Those that are no longer wanted end at once. */
 const sumLimits = { running: 2, ofOwner: 1, waitingOfOwner: 10, timeoutMs: 30_000, full: busy }
+
+/** Both formats at once, or two workspaces. All exports share one reader thread with every page of the console. */
+const exportLimits = {
+  running: 8,
+  ofOwner: 2,
+  waitingOfOwner: 0,
+  timeoutMs: 10_000,
+  full: () => new ConsoleError('too_many_exports', { retryAfter: 10 }),
+}
 
 const presentFields = createRecordPresenter<Omit<ConsolePurchase, 'item'> & { item: number }>(
   purchaseTable,
@@ -52,7 +61,7 @@ export function createPurchaseHandlers(options: ConsoleOptions) {
   const list = createPurchaseList(options)
   const purchases = createPurchases(database)
   const readHistory = createPurchaseHistory(options)
-  const acquireSlot = createExportSlots()
+  const exportInTurn = createFairQueue(exportLimits)
   const inTurn = createFairQueue(sumLimits)
 
   async function find(workspaceId: number, code: string): Promise<PurchaseRow> {
@@ -135,8 +144,7 @@ export function createPurchaseHandlers(options: ConsoleOptions) {
     },
 
     async exportPurchases({ ctx, owner, record, workspace, request }) {
-      const release = acquireSlot(owner.account.id)
-      try {
+      async function begin() {
         await database.transact(
           (tx) => record(tx, { action: 'export', workspaceId: workspace.id }),
           workspace.id,
@@ -150,12 +158,19 @@ export function createPurchaseHandlers(options: ConsoleOptions) {
           'Content-Disposition',
           `attachment; filename="${workspace.slug}-purchases-${day}.${request.format}"`,
         )
-        // Also closes when the client disconnects.
-        ctx.body = Readable.from(prepend(first, pieces)).once('close', release)
-      } catch (error) {
-        release()
-        throw error
+        return Readable.from(prepend(first, pieces))
       }
+      const { promise, resolve, reject } = Promise.withResolvers<void>()
+      // A turn ends with its file. It also closes when the client disconnects.
+      const send = async () => {
+        const file = await begin()
+        ctx.body = file
+        const closed = once(file, 'close')
+        resolve()
+        await closed
+      }
+      exportInTurn(owner.account.id, send).catch(reject)
+      await promise
       return undefined
     },
   } satisfies Partial<Handlers>
