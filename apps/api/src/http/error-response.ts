@@ -19,12 +19,6 @@ export interface ErrorContext {
   address: string
 }
 
-export interface ErrorResponse {
-  status: number
-  headers: Record<string, string>
-  body: FailureBody
-}
-
 /** Seconds after which a client should repeat a request that the database did not answer. */
 export const retryAfterSeconds = 1
 
@@ -32,7 +26,7 @@ export const retryAfterSeconds = 1
 export function errorResponse(
   { code, parameter, status, headers: ownHeaders }: ErrorDescription,
   { operation, locale, address }: ErrorContext,
-): ErrorResponse {
+) {
   const { status: usualStatus } = errors[code]
   const headers: Record<string, string> = {
     'Content-Type': jsonType,
@@ -44,9 +38,6 @@ export function errorResponse(
   if (ownHeaders) Object.assign(headers, ownHeaders)
   headers.Link = `<${address}/docs/errors#${code}>; rel="help"`
   headers['Content-Language'] = locale
-  return {
-    status: status ?? usualStatus,
-    headers,
-    body: { status: 'error', msg: failureMessage({ code, operation, parameter }, locale) },
-  }
+  const body: FailureBody = { status: 'error', msg: failureMessage({ code, operation, parameter }, locale) }
+  return { status: status ?? usualStatus, headers, body }
 }

@@ -14,22 +14,13 @@ const permissionsPolicy = [
   'clipboard-read=(self)',
 ].join(', ')
 
-interface Directives {
-  [name: string]: readonly string[]
-}
-
 /**
  * The headers of a page, with a policy for what it may load. Over plain HTTP the service must stay reachable: nothing is upgraded, and
  * HSTS is for the proxy that ends TLS to send. What browsers ignore over plain HTTP, and complain about, is left out.
  */
-export function withPolicy(directives: Directives) {
+export function withPolicy(directives: Record<string, string[]>) {
   const protect = helmet({
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: Object.fromEntries(
-        Object.entries(directives).map(([name, sources]) => [name, [...sources]]),
-      ),
-    },
+    contentSecurityPolicy: { useDefaults: false, directives },
     strictTransportSecurity: false,
     crossOriginOpenerPolicy: false,
     originAgentCluster: false,

@@ -2,31 +2,25 @@ import { headerNames } from '@saleproof/schema'
 import { newId } from '../ids.ts'
 import type { RequestMiddleware } from './state.ts'
 
-/** The id of a request in its response, and in logs. */
-export interface RequestId {
-  sent: string
-  logged: string
-}
-
-/** Takes what the client sent as its own id. */
-export type RequestIdFor = (given: unknown) => RequestId
-
 const acceptable = /^[A-Za-z0-9._-]{1,64}$/
 
 /**
  * New ids have a random prefix for the process and a counter: a random id for each request costs too much. A client's own id may be a key or
  * a purchase code: it is sent back, and logs have a keyed hash of it behind an id of ours.
  */
-export function createRequestIds(hashOf: (id: string) => string): RequestIdFor {
+export function createRequestIds(hashOf: (id: string) => string) {
   const prefix = newId()
   let count = 0
-  return (given) => {
+  /** The id of a request in its response and in logs, from what its client sent as its own. */
+  return (given: unknown) => {
     const own = `${prefix}-${(count++).toString(36)}`
     return typeof given === 'string' && acceptable.test(given)
       ? { sent: given, logged: `${own}.${hashOf(given)}` }
       : { sent: own, logged: own }
   }
 }
+
+export type RequestIdFor = ReturnType<typeof createRequestIds>
 
 /** Browsers take every response for what it says it is. */
 export const noSniffing = { 'X-Content-Type-Options': 'nosniff' } as const

@@ -62,7 +62,7 @@ const directives = {
   scriptSrc: ["'self'"],
   styleSrc: ["'self'"],
   requireTrustedTypesFor: ["'script'"],
-} as const
+}
 
 /** For a file that is opened by itself; otherwise, the policy of the page applies. */
 const fileHeaders = {
