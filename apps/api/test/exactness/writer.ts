@@ -21,7 +21,7 @@ export interface State {
   answers: WireAnswer[]
 }
 
-export type Order = { order: 'write'; word?: string } | { order: 'run'; writes: number }
+export type Order = { order: 'write'; pattern?: string } | { order: 'run'; writes: number }
 export type Report = { url: string } | { write: string } | { states: State[] }
 
 const [folder = '', seed = '0', databaseUrl = '', secret] = process.argv.slice(2)
@@ -66,7 +66,7 @@ async function run(writes: number): Promise<State[]> {
 const report = (message: Report) => process.send!(message)
 
 process.on('message', async (message: Order) => {
-  if (message.order === 'write') report({ write: await write(message.word) })
+  if (message.order === 'write') report({ write: await write(message.pattern) })
   else report({ states: await run(message.writes) })
 })
 process.on('disconnect', () => process.exit())

@@ -108,10 +108,10 @@ export function createWrites(opened: OpenDatabase, seed: number) {
   }
   const names = Object.keys(writes)
 
-  /** One more write, of those whose name holds a word; gives its name. */
-  return async function write(word = ''): Promise<string> {
+  /** One more write, of those whose name a pattern finds; gives its name. */
+  return async function write(pattern = ''): Promise<string> {
     count++
-    const name = pick(names.filter((each) => each.includes(word)))
+    const name = pick(names.filter((each) => new RegExp(pattern).test(each)))
     try {
       await writes[name]!()
     } catch (error) {
