@@ -62,9 +62,9 @@ export default defineConfig({
         ],
         {
           exclude: [
-            'api/{addresses,raw-requests,sdk-real-and-mock,server,smuggling}',
+            'api/{addresses,post-bodies,raw-requests,sdk-real-and-mock,server,smuggling}',
             'processes/{processes,request-cost,serve-process,tracing-collector}',
-            'service/{console-pages,limits-of-routes,served-files}',
+            'service/{console-pages,limits,limits-of-routes,served-files}',
           ].map((names) => `test/${names}.test.ts`),
           globalSetup: [...wholeApp.test.globalSetup, './test/support/postgres-server.ts'],
         },

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { TestProjectConfiguration, ViteUserConfig } from 'vitest/config'
 
@@ -10,6 +11,8 @@ export const base = {
   ssr: { resolve: { conditions } },
   test: {
     setupFiles: [fileURLToPath(new URL('seed.ts', import.meta.url))],
+    // On two cores Vitest would run one file at a time, and much of a test is waiting, for a process, a server or time to pass.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     // On a machine that does other things as well, what takes seconds may take a minute.
     testTimeout: 120_000,
     hookTimeout: 120_000,
