@@ -55,7 +55,8 @@ const widthsOfAxe = (language: Locale) => (language === 'en' ? [1280, 768, 390] 
 /** What is checked: a place for everything in light colours, and then where other colours could matter. */
 const variantsOf = (language: Locale, ofPhone: boolean) => {
   const light = ofPhone ? phoneWidths : widths.slice(language === 'en' ? 0 : 1)
-  const dark = [1280, 390].filter((width) => light.includes(width) && widthsOfAxe(language).includes(width))
+  // No colour is one of a language.
+  const dark = language === 'en' ? [1280, 390].filter((width) => light.includes(width)) : []
   return [
     { colorScheme: 'light', widths: light },
     { colorScheme: 'dark', widths: dark },
