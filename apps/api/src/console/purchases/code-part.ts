@@ -4,7 +4,7 @@ import { raw, type Sql, sql } from '../sql.ts'
 /** Holds for some purchases. */
 export interface PurchaseCondition {
   condition: Sql
-  /** The same condition or a wider one, which an index alone decides. */
+  /** The same condition or a wider one, which an index decides; with `rows` the same one. */
   indexed: Sql
   /** The rows that such an index has, where it is that of another table. */
   rows?: Sql

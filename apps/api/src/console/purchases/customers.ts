@@ -41,7 +41,10 @@ export function isOfCustomer(workspaceId: number, text: string): PurchaseConditi
         return sql`${like(customerText, `%${part}%`)} AND ${like(customerWords, `% ${part}%`)}`
       }),
     )
-  return [{ condition: join(words.map(holds), ' AND '), indexed: sql`"code" IN (${rows})`, rows }]
+  // To look into the texts takes several times as long as to find them, and the index knows of one word.
+  const others = words.filter((word) => word !== longest).map(holds)
+  const indexed = join([sql`"code" IN (${rows})`, ...others], ' AND ')
+  return [{ condition: join(words.map(holds), ' AND '), indexed, rows }]
 }
 
 const sqlList = (values: readonly string[]) =>

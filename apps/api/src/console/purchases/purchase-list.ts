@@ -85,6 +85,8 @@ interface Position {
 interface Candidates {
   /** A query of the purchases that the filters choose among. */
   candidates: Sql
+  /** What it does not decide. */
+  left: PurchaseFilters
   /** The oldest of them, where there are older purchases. */
   oldest?: Position | undefined
 }
@@ -93,7 +95,8 @@ interface Page {
   found: Position[]
   /** The oldest purchase that was searched, where there are older ones. */
   oldest?: Position | undefined
-  count: () => Promise<CappedCount>
+  /** Missing where all are searched: to add them up counts them as well. */
+  count?: () => Promise<CappedCount>
   /** The purchases from here on, where they are not searched for piece by piece. */
   matching: Sql
 }
@@ -117,31 +120,38 @@ export function createPurchaseList({ database }: Pick<ConsoleOptions, 'database'
     (await select(read, sql`${rows} LIMIT 1 OFFSET ${raw(searched)}`)).length === 0
 
   /** Conditions that an index decides, each for few purchases; undefined where there are none such. */
-  async function findIndexed(workspaceId: number, { item_id: itemId, search }: PurchaseFilters) {
+  async function findIndexed(workspaceId: number, filters: PurchaseFilters) {
+    const { item_id: itemId, search } = filters
     const inWorkspace = (condition: Sql) => sql`${isInWorkspace(workspaceId)} AND ${condition}`
     const rowsWith = (condition: Sql) => purchasesWith('1 AS "found"', [condition])
     const item = itemId === undefined ? undefined : inWorkspace(isOfItem(itemId))
-    if (item && (await areFew(rowsWith(item)))) return [item]
+    if (item && (await areFew(rowsWith(item)))) return { found: [item], left: filters }
     for (const { indexed, rows } of search ?? [])
       if (!(await areFew(rows ?? rowsWith(inWorkspace(indexed))))) return undefined
     // By codes that the index alone gives: for whole rows SQLite would read all purchases of the workspace in place of it.
     const byCode = (condition: Sql) => sql`"code" IN (${purchasesWith('"code"', [inWorkspace(condition)])})`
-    return search?.map(({ condition, indexed, rows }) => inWorkspace(rows ? indexed : byCode(condition)))
+    return (
+      search && {
+        found: search.map(({ condition, indexed, rows }) => inWorkspace(rows ? indexed : byCode(condition))),
+        left: { ...filters, search: undefined },
+      }
+    )
   }
 
   async function findCandidates(workspaceId: number, filters: PurchaseFilters): Promise<Candidates> {
     const indexed = await findIndexed(workspaceId, filters)
     if (indexed) {
-      const queries = indexed.map((condition) => purchasesWith(columns, [condition]))
+      const queries = indexed.found.map((condition) => purchasesWith(columns, [condition]))
       // Materialized, and made distinct after that: to filter or to merge, the database would choose another index and read far more.
       const all = join(queries, ' UNION ALL ')
-      return { candidates: sql`WITH found AS MATERIALIZED (${all}) SELECT DISTINCT * FROM found` }
+      const candidates = sql`WITH found AS MATERIALIZED (${all}) SELECT DISTINCT * FROM found`
+      return { candidates, left: indexed.left }
     }
     const newest = (columns: string, limit: string) =>
       sql`${purchasesWith(columns, rangeConditions(workspaceId, filters))} ${newestFirst} ${raw(limit)}`
     const last = newest('"date", "code"', `LIMIT 2 OFFSET ${searched - 1}`)
     const [oldest, older] = await select<Position>(read, last)
-    return { candidates: newest(columns, `LIMIT ${searched}`), oldest: older && oldest }
+    return { candidates: newest(columns, `LIMIT ${searched}`), left: filters, oldest: older && oldest }
   }
 
   async function findAll(workspaceId: number, filters: PurchaseFilters, limit: number): Promise<Page> {
@@ -154,23 +164,24 @@ export function createPurchaseList({ database }: Pick<ConsoleOptions, 'database'
   }
 
   async function findMatching(workspaceId: number, filters: PurchaseFilters, limit: number): Promise<Page> {
-    const { candidates, oldest } = await findCandidates(workspaceId, filters)
-    const conditions = [...rangeConditions(workspaceId, filters), ...filterConditions(filters)]
+    const { candidates, left, oldest } = await findCandidates(workspaceId, filters)
+    const conditions = [...rangeConditions(workspaceId, filters), ...filterConditions(left)]
     const matching = sql`FROM (${candidates}) candidates WHERE ${join(conditions, ' AND ')}`
     const page = sql`SELECT "date", "code" ${matching} ${newestFirst} LIMIT ${raw(limit)}`
     const found = await select<Position>(read, page)
     const isOfCustomer = filters.search?.some(({ rows }) => rows)
+    if (!oldest) return { found, matching }
     return {
       found,
       oldest,
       matching,
       async count() {
         // All of them are on the page; or to read all words would take longer than a person waits.
-        if (found.length < limit || (oldest && isOfCustomer))
-          return { count: Math.min(found.length, limit - 1), more: oldest !== undefined }
+        if (found.length < limit || isOfCustomer)
+          return { count: Math.min(found.length, limit - 1), more: true }
         const count = sql`SELECT count(*) AS "matches" ${matching}`
         const [row] = await select<{ matches: number }>(read, count)
-        return { count: Number(row?.matches), more: oldest !== undefined }
+        return { count: Number(row?.matches), more: true }
       },
     }
   }
@@ -189,9 +200,10 @@ export function createPurchaseList({ database }: Pick<ConsoleOptions, 'database'
         next: end ? encodeCursor(new Date(end.date), end.code) : null,
         /** The number of matches from here on, and what they add up to by currency. */
         async totals() {
-          const total = await count()
-          const rows = total.more ? manyAmounts(workspaceId, filters) : sql`SELECT ${amounts} ${matching}`
-          return { total, sums: rows ? await sumAmounts(read, rows) : null }
+          const total = await count?.()
+          const rows = total?.more ? manyAmounts(workspaceId, filters) : sql`SELECT ${amounts} ${matching}`
+          const all = rows && (await sumAmounts(read, rows))
+          return { total: total ?? { count: all?.count ?? 0, more: false }, sums: all?.sums ?? null }
         },
       }
     },

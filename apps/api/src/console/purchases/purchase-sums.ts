@@ -14,17 +14,20 @@ export const amounts = raw(
 
 /** Adds up amounts by currency, in minor units. */
 async function addAmounts(read: Read, rows: Sql) {
-  const query = sql`SELECT "currency", CAST(sum("high") AS text) AS "high", CAST(sum("low") AS text) AS "low"
-    FROM (${rows}) a GROUP BY "currency" HAVING sum("sales") <> 0 ORDER BY 1`
-  const sums = await select<{ currency: string; high: string; low: string }>(read, query)
-  return sums.map(({ currency, high, low }) => [currency, addParts(high, low)] as const)
+  const query = sql`SELECT "currency", CAST(sum("high") AS text) AS "high", CAST(sum("low") AS text) AS "low",
+    CAST(sum("sales") AS text) AS "sales" FROM (${rows}) a GROUP BY "currency" HAVING sum("sales") <> 0 ORDER BY 1`
+  const sums = await select<{ currency: string; high: string; low: string; sales: string }>(read, query)
+  return sums.map(({ currency, high, low, sales }) => [currency, addParts(high, low), Number(sales)] as const)
 }
 
-const present = (sums: Iterable<readonly [string, bigint]>): PurchaseSums =>
+const present = (sums: Iterable<readonly [string, bigint, ...unknown[]]>): PurchaseSums =>
   Array.from(sums, ([currency, minor]) => ({ currency, amount: decimal(minor, currency) }))
 
-/** Adds up amounts by currency. */
-export const sumAmounts = async (read: Read, rows: Sql) => present(await addAmounts(read, rows))
+/** Adds up amounts by currency, and counts their sales. */
+export async function sumAmounts(read: Read, rows: Sql) {
+  const added = await addAmounts(read, rows)
+  return { sums: present(added), count: added.reduce((count, [, , sales]) => count + sales, 0) }
+}
 
 /** More take longer than a person waits. */
 const maxSummed = 5_000_000
