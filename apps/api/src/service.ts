@@ -4,7 +4,6 @@ import { createErrorLimit } from './api/rate-limit.ts'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import { createConsole } from './console/console.ts'
-import { callPrisma, proxyPrisma } from './db/prisma.ts'
 import { createAccounts } from './domain/accounts.ts'
 import { createApiKeys } from './domain/api-keys.ts'
 import { createAuditRetention } from './domain/audit-retention.ts'
@@ -55,7 +54,15 @@ export function createService(options: ServiceOptions) {
   let listening = ''
   let stopping = false
   let draining = false
-  monitoring.start(logger)
+  const databaseStats = createDatabaseStats()
+  const { prisma } = database
+  monitoring.start({
+    logger,
+    around(call, run) {
+      databaseStats.recordPrismaQuery()
+      return tracing ? tracing.database(call, run) : run()
+    },
+  })
 
   const usage = createUsage({
     store: opened.usage,
@@ -65,12 +72,6 @@ export function createService(options: ServiceOptions) {
     now,
   })
   const auditRetention = createAuditRetention({ database, days: config.auditRetention, clock, logger })
-  const databaseStats = createDatabaseStats()
-  const prisma = proxyPrisma((call, args) => {
-    databaseStats.recordPrismaQuery()
-    const run = () => callPrisma(database.prisma, call, args)
-    return tracing ? tracing.database(call, run) : run()
-  })
   /** Reports each request to logs, metrics, usage and tracing. */
   function observe(event: RequestEvent) {
     logs.requestLog(event)
@@ -139,7 +140,7 @@ export function createService(options: ServiceOptions) {
     mountConsole: (router) => mountConsolePages(router, { folder: consoleBuild }),
     consoleApi: createConsole({
       ...shared,
-      database: { ...database, prisma },
+      database,
       vault,
       usage,
       clock,

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { AskOperations, Readiness } from './health.ts'
-import type { Prisma, Transaction } from './prisma.ts'
+import type { AroundCall, Prisma, Transaction } from './prisma.ts'
 import type { Sql, Statement } from './sql.ts'
 
 /** In bytes, as far as they can be read. */
@@ -67,7 +67,7 @@ export interface Database {
 /** What a service has of its database beside what is stored. */
 export interface Monitoring {
   /** Called once, first: from then on the database answers only while it is the one that the deployment stores. */
-  start: (logger: Logger) => void
+  start: (given: { logger: Logger; around: AroundCall }) => void
   /** The readiness. Without `ask` the database says itself whether it responds. */
   health: (ask?: AskOperations) => Promise<Readiness>
   sizes: () => Promise<DatabaseSizes>

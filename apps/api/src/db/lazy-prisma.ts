@@ -1,12 +1,42 @@
 import {
-  callPrisma,
+  type AroundCall,
   joinedConnection,
   type Prisma,
+  type PrismaCall,
   type PrismaTransaction,
-  proxyPrisma,
   type Transaction,
 } from './prisma.ts'
 import type { Sql } from './sql.ts'
+
+type Callables = Readonly<Record<string, (...args: unknown[]) => Promise<unknown>>>
+
+function callPrisma(prisma: Prisma | PrismaTransaction, { model, operation }: PrismaCall, args: unknown[]) {
+  // Models and operations are known by their names alone here.
+  const clients = prisma as unknown as Callables & Readonly<Record<string, Callables>>
+  const call = model === undefined ? clients[operation] : clients[model]?.[operation]
+  if (!call) throw new Error(`Prisma has no ${model ?? ''}.${operation}`)
+  return call.apply(model === undefined ? clients : clients[model], args)
+}
+
+/**
+ * A client whose calls all go through one function, beside what is its own. Prisma's own extensions would load it, and a service that answers
+ * on the fast path may never need it.
+ */
+function proxyPrisma<Own extends object = object>(
+  call: (called: PrismaCall, args: unknown[]) => Promise<unknown>,
+  own = {} as Own,
+): Prisma & Own {
+  const method =
+    (model: string | undefined, operation: string) =>
+    (...args: unknown[]) =>
+      call({ model, operation }, args)
+  const model = (name: string) => new Proxy({}, { get: (_, operation: string) => method(name, operation) })
+  // The proxy answers for every name.
+  return new Proxy(own as Prisma & Own, {
+    get: (_, name: string) =>
+      name in own ? own[name as keyof Own] : name.startsWith('$') ? method(undefined, name) : model(name),
+  })
+}
 
 export interface OpenPrisma {
   prisma: Prisma
@@ -27,6 +57,7 @@ interface LazyOptions {
  */
 export function createLazyPrisma({ open, guard = () => {}, mapError }: LazyOptions) {
   let opening: Promise<OpenPrisma> | undefined
+  let around: AroundCall = (_, run) => run()
 
   function opened(): Promise<OpenPrisma> {
     opening ??= open()
@@ -46,12 +77,18 @@ export function createLazyPrisma({ open, guard = () => {}, mapError }: LazyOptio
   }
 
   return {
-    prisma: proxyPrisma(async (call, args) => {
-      await guard()
-      const result = await mapErrors(async () => callPrisma((await opened()).prisma, call, args))
-      await guard()
-      return result
-    }),
+    prisma: proxyPrisma((call, args) =>
+      around(call, async () => {
+        await guard()
+        const result = await mapErrors(async () => callPrisma((await opened()).prisma, call, args))
+        await guard()
+        return result
+      }),
+    ),
+    /** From now on this stands around each call. */
+    observe(given: AroundCall) {
+      around = given
+    },
     /** Offers Prisma to what a transaction does that has begun on a connection: from its first call on it takes part. */
     async join<Result>(
       sql: Sql,

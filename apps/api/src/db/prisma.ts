@@ -38,39 +38,8 @@ export interface PrismaCall {
   operation: string
 }
 
-type Callables = Readonly<Record<string, (...args: unknown[]) => Promise<unknown>>>
-
-export function callPrisma(
-  prisma: Prisma | PrismaTransaction,
-  { model, operation }: PrismaCall,
-  args: unknown[],
-) {
-  // Models and operations are known by their names alone here.
-  const clients = prisma as unknown as Callables & Readonly<Record<string, Callables>>
-  const call = model === undefined ? clients[operation] : clients[model]?.[operation]
-  if (!call) throw new Error(`Prisma has no ${model ?? ''}.${operation}`)
-  return call.apply(model === undefined ? clients : clients[model], args)
-}
-
-/**
- * A client whose calls all go through one function, beside what is its own. Prisma's own extensions would load it, and a service that answers
- * on the fast path may never need it.
- */
-export function proxyPrisma<Own extends object = object>(
-  call: (called: PrismaCall, args: unknown[]) => Promise<unknown>,
-  own = {} as Own,
-): Prisma & Own {
-  const method =
-    (model: string | undefined, operation: string) =>
-    (...args: unknown[]) =>
-      call({ model, operation }, args)
-  const model = (name: string) => new Proxy({}, { get: (_, operation: string) => method(name, operation) })
-  // The proxy answers for every name.
-  return new Proxy(own as Prisma & Own, {
-    get: (_, name: string) =>
-      name in own ? own[name as keyof Own] : name.startsWith('$') ? method(undefined, name) : model(name),
-  })
-}
+/** Stands around each call outside of a transaction. */
+export type AroundCall = <Result>(call: PrismaCall, run: () => Promise<Result>) => Promise<Result>
 
 /** Prisma's own codes: https://www.prisma.io/docs/orm/reference/error-reference */
 const prismaKinds: Readonly<Record<string, DatabaseErrorKind>> = {

@@ -20,7 +20,7 @@ const opened = await openSqliteDeployment({
   clock,
   migrate: 'always',
 })
-opened.monitoring.start(pino({ enabled: false }))
+opened.monitoring.start({ logger: pino({ enabled: false }), around: (_, run) => run() })
 const record = createRecorder({ clock, actor: 'admin-import' })
 const setState = createPurchaseState({ transact: opened.database.transact, clock, record })
 const refund = (code: string) => setState(1, code, 'refunded')

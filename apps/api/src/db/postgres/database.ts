@@ -55,7 +55,8 @@ export function createPostgresDatabase(options: PostgresOptions) {
     },
   }
   const monitoring: Monitoring = {
-    start(logger) {
+    start({ logger, around }) {
+      lazy.observe(around)
       // Nothing else of the error: it holds the connection, and with it the query.
       pool.on('error', (error) =>
         logger.warn(

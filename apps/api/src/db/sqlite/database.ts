@@ -86,7 +86,8 @@ export function createSqliteDatabase(options: SqliteOptions) {
     erasing: (act) => erasing(act, { file: databaseFile, writer, rewrite: migrate === 'when new' }),
   }
   const monitoring: Monitoring = {
-    start(logger) {
+    start({ logger, around }) {
+      lazy.observe(around)
       monitor = monitorDatabaseFile({
         file: databaseFile,
         index: logIndex,
