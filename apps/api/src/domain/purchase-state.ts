@@ -1,6 +1,5 @@
 import type { PurchaseState } from '@saleproof/schema'
-import { selectFields } from '../records/export-record.ts'
-import type { StoredRow } from '../records/json.ts'
+import { type StoredRow, selectFields } from '../records/json.ts'
 import { purchaseTable } from '../records/purchase.ts'
 import type { Changes } from './audit-log.ts'
 

@@ -1,8 +1,7 @@
 import type { KeyVault } from '../crypto/key-vault.ts'
 import type { Transact } from '../db/database.ts'
 import type { Sql } from '../db/sql.ts'
-import { selectFields, serializeRecord } from '../records/export-record.ts'
-import type { StoredRow } from '../records/json.ts'
+import { type StoredRow, selectFields, serializeRecord } from '../records/json.ts'
 import { type RecordType, recordTables, recordTypes } from '../records/tables.ts'
 
 interface ExportedDatabase {

@@ -1,6 +1,7 @@
 import { type Condition, type ConditionParts, conditions, type View } from '@saleproof/schema/records'
 import { jsonFunctions } from './codecs.ts'
 import type { RecordField, RecordTable } from './table.ts'
+import { byType, recordTables } from './tables.ts'
 import { nest, type Tree } from './tree.ts'
 
 /** A row as the drivers give it: lists and maps as JSON, timestamps in milliseconds since 1970, booleans as 0 and 1. */
@@ -30,7 +31,7 @@ export const shownFields = ({ presented }: RecordTable, view: View): readonly Sh
   })
 
 /** The fields of an export. */
-export const exportedFields = ({ fields }: RecordTable): readonly ShownField[] =>
+const exportedFields = ({ fields }: RecordTable): readonly ShownField[] =>
   fields.flatMap((field) => {
     const condition = field.nullable ? 'set' : 'always'
     return field.exported === undefined
@@ -128,3 +129,12 @@ export function createSerializer(shown: readonly ShownField[], start?: string): 
   const template = jsonPieces(shown, start).map(toTemplate).join('')
   return compile(`(row, item = row) => \`${template}\``, jsonFunctions)
 }
+
+/** Writes a row of each type as a line of an export, without its end. */
+export const serializeRecord = byType((type) =>
+  createSerializer(exportedFields(recordTables[type]), `{"type":"${type}"`),
+)
+
+/** What an export selects for the fields of a record. */
+export const selectFields = ({ fields }: RecordTable): string =>
+  fields.flatMap(({ staged, select }) => (staged === undefined ? [] : `${select} AS "${staged}"`)).join(', ')

@@ -1,6 +1,6 @@
 import type { ExportFormat } from '@saleproof/schema/console'
 import { stringify } from 'csv-stringify/sync'
-import { serializeRecord } from '../../records/export-record.ts'
+import { serializeRecord } from '../../records/json.ts'
 import { createRecordPresenter } from '../../records/present.ts'
 import { purchaseTable } from '../../records/purchase.ts'
 import type { ExportRow, PurchaseFilters, PurchaseList } from './purchase-list.ts'
