@@ -479,7 +479,7 @@ final class Options
             \preg_match('/^[!-~]{1,255}\z/', $options['api_key']) === 1,
             'Set `api_key` to a publishable key of your workspace: 1 to 255 visible ASCII characters.'
         );
-        $options['item_id'] = self::itemId($given, $options['item_id']);
+        $options['item_id'] = \array_key_exists('item_id', $given) ? self::itemId($given['item_id']) : null;
         $hasPasses = $options['passes'] !== null;
         self::check(
             !$hasPasses || $options['on_unknown'] === null,
@@ -532,11 +532,8 @@ final class Options
     }
 
     /** @param mixed $id */
-    private static function itemId(array $given, $id): ?string
+    private static function itemId($id): string
     {
-        if (!\array_key_exists('item_id', $given)) {
-            return null;
-        }
         $text = \is_int($id) || \is_string($id) ? (string) $id : '';
         self::check(
             \preg_match('/^[1-9]\d{0,15}\z/', $text) === 1,
@@ -573,8 +570,10 @@ final class Options
         return new Passes($given['workspace'], $keys, $now);
     }
 
-    private static function store(array $options): ?Store
-    {
+    private static function store(
+        #[\SensitiveParameter]
+        array $options
+    ): ?Store {
         ['directory' => $directory, 'store' => $store] = $options;
         self::check(
             $directory === null || (\is_string($directory) && $directory !== '' && $store === null),
@@ -593,8 +592,10 @@ final class Options
         return $store;
     }
 
-    private static function checkNumbers(array $options): void
-    {
+    private static function checkNumbers(
+        #[\SensitiveParameter]
+        array $options
+    ): void {
         $bounds = [
             'ttl_seconds' => [0, 2592000],
             'negative_ttl_seconds' => [0, 86400],
@@ -1411,7 +1412,7 @@ final class WordPress implements Store
         #[\SensitiveParameter]
         array $options
     ): Client {
-        $own = ['store' => new self(), 'pepper' => \wp_salt('auth'), 'proxy' => self::proxy($options)];
+        $own = ['store' => new self(), 'pepper' => \wp_salt('auth'), 'proxy' => self::proxy((string) ($options['base_url'] ?? ''))];
         // A page waits for the first answer about a code.
         $client = new Client($options + $own + ['total_timeout_seconds' => 5]);
         $hook = "saleproof_refresh_$option";
@@ -1474,12 +1475,12 @@ final class WordPress implements Store
         return true;
     }
 
-    private static function proxy(array $options): ?string
+    private static function proxy(string $url): ?string
     {
         $proxy = new \WP_HTTP_Proxy();
         $user = $proxy->use_authentication() ? \rawurlencode($proxy->username()) . ':' . \rawurlencode($proxy->password()) . '@' : '';
         $address = \preg_replace('~^(\w+://)?~', "\${1}$user", $proxy->host(), 1) . ':' . $proxy->port();
-        return $proxy->is_enabled() && $proxy->send_through_proxy((string) ($options['base_url'] ?? '')) ? $address : null;
+        return $proxy->is_enabled() && $proxy->send_through_proxy($url) ? $address : null;
     }
 }
 

@@ -36,6 +36,7 @@ interface Report {
   printed: string
   message?: string
   trace?: string
+  arguments?: string
 }
 
 interface RunOptions {
@@ -613,7 +614,7 @@ describe('options', () => {
     on_unknown: { on_unknown: secret },
     'grace for ever': { on_unknown: { allow_cached_seconds: 31 * day }, directory: '/tmp', pepper },
     'grace without a directory': { on_unknown: { allow_cached_seconds: day } },
-    'no pepper': { directory: '/tmp' },
+    'no pepper': { directory: '/tmp', pepper: null },
     'a store that is none': { store: secret, pepper },
     'a store and a directory': { store: secret, directory: '/tmp', pepper },
     proxy: { proxy: '' },
@@ -632,11 +633,13 @@ describe('options', () => {
   }
 
   it.each(Object.entries(wrong))('%s: one short sentence that repeats no value', async (_, options) => {
-    const { message = '', trace } = await run(options)
+    const { message = '', trace, arguments: shown } = await run({ pepper, ...options })
     expect(message).toMatch(/^[A-Z][^\n]*\.$/)
     expect(message.length).toBeLessThan(300)
     expect(message).not.toMatch(/\(\?|\[\^|\\/)
     expect(trace).not.toContain(secret.slice(0, 20))
+    // With its arguments, as programs report errors that get a whole trace.
+    for (const each of [apiKey, pepper]) expect(shown).not.toContain(each)
   })
 
   it('http to another host is possible, but only when it is asked for', async () => {

@@ -20,7 +20,8 @@ $options['now'] = static function () use (&$now): float {
 try {
     $client = new Saleproof\Client($options);
 } catch (Saleproof\ConfigurationError $error) {
-    echo \json_encode(['message' => $error->getMessage(), 'trace' => (string) $error]);
+    $arguments = \print_r($error->getTrace(), true);
+    echo \json_encode(['message' => $error->getMessage(), 'trace' => (string) $error, 'arguments' => $arguments]);
     exit;
 }
 foreach ($given['forget'] ?? [] as $code) {
