@@ -11,7 +11,7 @@ import { createApp as createFastify } from '../examples/fastify.ts'
 import { gateFromEnvironment, guardFromEnvironment } from '../examples/guard.ts'
 import { createApp as createHono } from '../examples/hono.ts'
 import { createApp as createKoa } from '../examples/koa.ts'
-import { GET } from '../examples/next-route.ts'
+import { POST } from '../examples/next-route.ts'
 import { createMockApi } from '../src/testing/index.ts'
 
 const mockApi = createMockApi()
@@ -106,7 +106,7 @@ it('Fastify', async () => {
 it('Hono', () => expectGuarded(async (headers) => createHono(guard()).request(request(headers))))
 it('a Next.js route handler', async () => {
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
-  await expectGuarded((headers) => GET(request(headers)))
+  await expectGuarded((headers) => POST(request(headers)))
 })
 it('a Cloudflare Worker', async () => {
   const kept = new Map<string, string>()

@@ -1,5 +1,15 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:http'
+import { stripTypeScriptTypes } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -48,6 +58,10 @@ function createProject(name: string, dependencies: Readonly<Record<string, strin
   const folder = mkdtempSync(join(cache, 'app-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   cpSync(join(packageRoot, 'app'), folder, { recursive: true })
+  // The route of the README, which is built without its variables.
+  const example = readFileSync(join(packageRoot, '../../packages/sdk/examples/next-route.ts'), 'utf8')
+  mkdirSync(join(folder, 'app/download'))
+  writeFileSync(join(folder, 'app/download/route.js'), stripTypeScriptTypes(example))
   writeFileSync(join(folder, 'package.json'), '{ "private": true }')
   const tarball = pack(join(packageRoot, '../../packages/sdk'), join(folder, 'packed'))
   const sdk = join(folder, 'node_modules/@saleproof/sdk')
