@@ -114,7 +114,7 @@ test.each(tested)(
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: t.keys.rotateNamed(labelOf(name, old)) }).focus()
     await page.keyboard.press('Enter')
-    const form = page.getByRole('dialog', { name: t.keys.rotate.title(labelOf(name, old)) })
+    const form = page.getByRole('dialog', { name: t.keys.rotateNamed(labelOf(name, old)) })
     await form.getByText(t.keys.noUse).waitFor()
     // The first field has the focus.
     await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('SELECT')

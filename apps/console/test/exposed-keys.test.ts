@@ -61,7 +61,7 @@ describe.each(variants)('in $language, $colorScheme, $width px', ({ language, co
 
     await page.getByRole('button', { name: t.keys.rotateNamed(label) }).focus()
     await page.keyboard.press('Enter')
-    await page.getByRole('dialog', { name: t.keys.rotate.title(label) }).waitFor()
+    await page.getByRole('dialog', { name: t.keys.rotateNamed(label) }).waitFor()
     await page.getByLabel(t.keys.rotate.ends).selectOption('now')
     await waitUntilIdle()
     expect(await violations(page)).toEqual([])

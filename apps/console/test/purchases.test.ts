@@ -103,7 +103,7 @@ describe.each(tested)('in %s', (language) => {
     const visitor = await open('', language)
     const { page, t, expectClean } = visitor
     await search(visitor, codes.ofSecond)
-    await page.getByText(t.purchases.codeNotFound).waitFor()
+    await page.getByText(t.purchases.noneFound).waitFor()
     await page.getByRole('button', { name: t.purchases.explainCode }).click()
     await heading(page, t.check.title).waitFor()
     await page.getByText(t.check.reasons.other_workspace.title).first().waitFor()
@@ -292,6 +292,6 @@ test.each(tested)('removes a purchase for good once it is confirmed, by keyboard
   await page.getByText(t.purchases.removed).waitFor()
   await panel.waitFor({ state: 'detached' })
   expect(await app.validate(code)).toBe(404)
-  await page.getByText(t.purchases.codeNotFound).waitFor()
+  await page.getByText(t.purchases.noneFound).waitFor()
   expectClean([code])
 })

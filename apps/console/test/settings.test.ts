@@ -98,12 +98,12 @@ describe.each(tested)('in %s', (language) => {
     const { newWorkspace } = t.settings
     await go('')
     await heading(page, newWorkspace.firstTitle).waitFor()
-    await page.getByLabel(newWorkspace.name).fill('Ada Studio')
-    expect(await page.getByLabel(newWorkspace.slug).inputValue()).toBe('ada-studio')
+    await page.getByLabel(t.settings.workspace.name).fill('Ada Studio')
+    expect(await page.getByLabel(t.settings.workspace.slug).inputValue()).toBe('ada-studio')
     await page.getByRole('button', { name: newWorkspace.submit }).click()
     await page.getByText(t.errors.fields.slug_taken).waitFor()
     const slug = `${withoutWorkspace}-studio`
-    await page.getByLabel(newWorkspace.slug).fill(slug)
+    await page.getByLabel(t.settings.workspace.slug).fill(slug)
     await page.getByRole('button', { name: newWorkspace.submit }).click()
     await page.getByText(t.gettingStarted.title).waitFor()
     expect(new URL(page.url()).pathname).toBe(`/console/w/${slug}`)

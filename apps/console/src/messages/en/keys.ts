@@ -78,13 +78,11 @@ export const keys = {
     done: 'Done',
   },
   reveal: {
-    title: (name: string) => `Show the key ${name}`,
     text: 'Enter your password to continue. This is recorded in the audit log.',
     password: 'Your password',
     submit: 'Show key',
   },
   rotate: {
-    title: (name: string) => `Rotate the key ${name}`,
     text: 'This creates a new key with the same name and permissions. Both work until the old one ends.',
     ends: 'The old key stops working',
     endings: {

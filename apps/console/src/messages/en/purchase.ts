@@ -28,7 +28,6 @@ export const purchase = {
   searchingOlder: 'Searching older purchases…',
   noneFound: 'No purchases found',
   noneFoundText: 'Remove a filter, or choose other dates.',
-  codeNotFound: 'No purchases found',
   codeNotFoundText:
     'No code is, begins or ends with it, and nothing about a customer begins with it. It may be mistyped or from another shop.',
   codeTooShort: (count: number) =>

@@ -55,10 +55,7 @@ export const settings = {
     title: 'New workspace',
     firstTitle: 'Create your first workspace',
     lead: 'A workspace has its own items, purchases and API keys. A key has access to its own workspace only.',
-    name: 'Name',
     nameHint: 'For example the name of your shop.',
-    slug: 'Slug',
-    slugHint: 'Identifies the workspace in URLs and commands. It cannot be changed later.',
     submit: 'Create workspace',
   },
   account: {

@@ -78,13 +78,11 @@ export const keys = {
     done: 'Concluir',
   },
   reveal: {
-    title: (name: string) => `Mostrar a chave ${name}`,
     text: 'Digite sua senha para continuar. A ação fica registrada no log de auditoria.',
     password: 'Sua senha',
     submit: 'Mostrar chave',
   },
   rotate: {
-    title: (name: string) => `Trocar a chave ${name}`,
     text: 'Cria uma nova chave com o mesmo nome e as mesmas permissões. As duas funcionam até o fim da antiga.',
     ends: 'A chave antiga deixa de funcionar',
     endings: {

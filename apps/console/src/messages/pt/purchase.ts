@@ -27,7 +27,6 @@ export const purchase = {
   searchingOlder: 'Buscando compras mais antigas…',
   noneFound: 'Nenhuma compra encontrada',
   noneFoundText: 'Remova um filtro ou escolha outras datas.',
-  codeNotFound: 'Nenhuma compra encontrada',
   codeNotFoundText:
     'Nenhum código é assim nem começa ou termina assim, e nada de um cliente começa assim. Pode ter sido digitado errado ou ser de outra loja.',
   codeTooShort: (count: number) =>

@@ -55,10 +55,7 @@ export const settings = {
     title: 'Novo workspace',
     firstTitle: 'Crie seu primeiro workspace',
     lead: 'Um workspace tem seus próprios itens, compras e chaves de API. Uma chave só tem acesso ao próprio workspace.',
-    name: 'Nome',
     nameHint: 'Por exemplo, o nome da sua loja.',
-    slug: 'Identificador',
-    slugHint: 'Identifica o workspace em URLs e comandos. Não pode ser alterado depois.',
     submit: 'Criar workspace',
   },
   account: {

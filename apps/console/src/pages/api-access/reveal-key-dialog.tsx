@@ -31,7 +31,7 @@ function PasswordDialog({ apiKey, reveal, onClose }: PasswordDialogProps) {
     <FormDialog
       dismissible
       onClose={onClose}
-      title={texts.title(keyLabel(apiKey))}
+      title={t.keys.showNamed(keyLabel(apiKey))}
       description={texts.text}
       action={texts.submit}
       // Shown at its field instead.
@@ -58,7 +58,7 @@ export default function RevealKeyDialog({ apiKey, onClose }: RevealKeyDialogProp
   if (!reveal.data) return <PasswordDialog apiKey={apiKey} reveal={reveal} onClose={onClose} />
   return (
     <RevealedKeyDialog
-      title={t.keys.reveal.title(keyLabel(apiKey))}
+      title={t.keys.showNamed(keyLabel(apiKey))}
       apiKey={reveal.data.api_key}
       kind={apiKey.kind}
       onClose={onClose}

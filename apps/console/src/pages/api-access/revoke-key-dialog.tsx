@@ -1,5 +1,4 @@
 import type { ConsoleKey } from '@saleproof/schema/console'
-import { useEffect } from 'react'
 import { useWorkspaceMutation, useWorkspaceQuery } from '../../api/queries.ts'
 import { keyLabel } from '../../app/key-label.ts'
 import { useLanguage } from '../../i18n/language.tsx'
@@ -13,15 +12,10 @@ interface RevokeKeyDialogProps {
   onDone: (text: string) => void
 }
 
-/** The current state of a key: it may have been used since the list was loaded. */
-function useLatest(key: ConsoleKey): ConsoleKey {
-  const { data, refetch } = useWorkspaceQuery('listKeys', {})
-  useEffect(() => void refetch(), [refetch])
-  return data?.keys.find(({ id }) => id === key.id) ?? key
-}
-
 export default function RevokeKeyDialog({ apiKey, onClose, onDone }: RevokeKeyDialogProps) {
-  const key = useLatest(apiKey)
+  // It may have been used since the list was loaded.
+  const { data } = useWorkspaceQuery('listKeys', {}, { staleTime: 0 })
+  const key = data?.keys.find(({ id }) => id === apiKey.id) ?? apiKey
   const { t, format } = useLanguage()
   const revoke = useWorkspaceMutation('revokeKey')
   const lastUseText = useLastUseText()

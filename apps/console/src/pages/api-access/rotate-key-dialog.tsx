@@ -47,7 +47,7 @@ function RotationForm({ apiKey, rotate, onClose }: RotationFormProps) {
   return (
     <FormDialog
       onClose={onClose}
-      title={texts.title(keyLabel(apiKey))}
+      title={t.keys.rotateNamed(keyLabel(apiKey))}
       description={
         <>
           <p>{texts.text}</p>

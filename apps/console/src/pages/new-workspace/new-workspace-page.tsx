@@ -19,7 +19,7 @@ export default function NewWorkspacePage() {
   // Follows the name until it is edited.
   const [editedSlug, setEditedSlug] = useState<string>()
   const slug = editedSlug ?? slugify(name)
-  const texts = t.settings.newWorkspace
+  const { newWorkspace: texts, workspace: fields } = t.settings
   const submit = () =>
     create.mutate(
       { name, slug },
@@ -30,7 +30,7 @@ export default function NewWorkspacePage() {
       <FormCard title={texts.title} action={texts.submit} mutation={create} onSubmit={submit}>
         <FieldRow>
           <TextField
-            label={texts.name}
+            label={fields.name}
             hint={texts.nameHint}
             required
             maxLength={100}
@@ -40,8 +40,8 @@ export default function NewWorkspacePage() {
           />
           <TextField
             code
-            label={texts.slug}
-            hint={texts.slugHint}
+            label={fields.slug}
+            hint={fields.slugHint}
             required
             maxLength={64}
             autoCapitalize="none"

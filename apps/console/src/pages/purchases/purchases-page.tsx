@@ -54,7 +54,7 @@ function NoPurchases({ searched, isFiltered, onClear }: NoPurchasesProps) {
     <EmptyState
       scope="card"
       icon={SearchX}
-      title={searched ? texts.codeNotFound : texts.noneFound}
+      title={texts.noneFound}
       actions={
         <>
           {searched && (
