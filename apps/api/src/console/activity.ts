@@ -6,10 +6,9 @@ import {
   activityKindNames,
   activityKinds,
 } from '@saleproof/schema/console'
-import type { Prisma } from '../db/prisma.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
 import type { Call, ConsoleOptions, Handlers } from './handler.ts'
-import { actorName, findActors, findItemNames, findKeyNames } from './names.ts'
+import { actorName, type EntryRow, findActors, findEntries, findItemNames, findKeyNames } from './names.ts'
 import { join, raw, type Sql, select, sql } from './sql.ts'
 
 const defaultLimit = 50
@@ -73,11 +72,6 @@ function pageQuery({ owner, workspace, request }: ListCall, limit: number): Sql 
   })
   return sql`${join(selects, ' UNION ALL ')} ORDER BY "number" DESC LIMIT ${raw(limit)}`
 }
-
-const findEntries = (prisma: Prisma, numbers: number[]) =>
-  prisma.auditEntry.findMany({ where: { number: { in: numbers } }, orderBy: { number: 'desc' } })
-
-type EntryRow = Awaited<ReturnType<typeof findEntries>>[number]
 
 const listSubjects = (entries: readonly EntryRow[], prefix: string) =>
   entries.flatMap(({ action, subject }) => (subject !== null && action.startsWith(prefix) ? subject : []))

@@ -12,6 +12,12 @@ export const consoleActor = (accountId: string) => `${actorPrefix}${accountId}` 
 export const actorName = (kind: ActorKind, accountId: string) =>
   ({ account: consoleActor(accountId), cli: 'cli', admin_import: 'admin-import' })[kind]
 
+/** Entries of the audit log, newest first. */
+export const findEntries = (prisma: Prisma, numbers: number[]) =>
+  prisma.auditEntry.findMany({ where: { number: { in: numbers } }, orderBy: { number: 'desc' } })
+
+export type EntryRow = Awaited<ReturnType<typeof findEntries>>[number]
+
 /** Finds the actors of entries of the audit log, with the current usernames of accounts. */
 export async function findActors(prisma: Prisma, entries: readonly { actor: string }[]) {
   const ids = entries.flatMap(({ actor }) =>

@@ -1,22 +1,13 @@
 import { formatTimestamp } from '@saleproof/schema'
 import type { PurchaseEvent, PurchaseHistory, PurchaseValidations } from '@saleproof/schema/console'
-import type { Prisma, PurchaseModel } from '../../db/prisma.ts'
+import type { PurchaseModel } from '../../db/prisma.ts'
 import type { ConsoleOptions } from '../handler.ts'
-import { findActors } from '../names.ts'
+import { type EntryRow, findActors, findEntries } from '../names.ts'
 
 /** As many as a person reads. */
 const maxChanges = 50
 
 const toTimestamp = (ms: number) => formatTimestamp(new Date(ms))
-
-/** Finds the audit entries with these numbers. */
-const findEntries = (prisma: Prisma, numbers: readonly number[]) =>
-  prisma.auditEntry.findMany({
-    where: { number: { in: [...numbers] } },
-    select: { number: true, at: true, action: true, actor: true },
-  })
-
-type EntryRow = Awaited<ReturnType<typeof findEntries>>[number]
 
 /** What happened to a purchase. Everything is found by a key, however many purchases and audit entries there are. */
 export function createPurchaseHistory({ database: { prisma }, usage, onError }: ConsoleOptions) {
