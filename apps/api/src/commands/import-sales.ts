@@ -170,11 +170,14 @@ async function readOptions(
   for (const { text, name, item } of matched)
     if (
       item &&
-      !Object.hasOwn(given, text) &&
+      ![text, name].some((each) => Object.hasOwn(given, each)) &&
       ![item.name, String(item.id)].some((each) => [text, name].includes(each))
     )
       say(terminal, `${name || text}: item ${item.id}, ${item.name}`)
-  const items = { ...Object.fromEntries(found), ...given }
+  const named = matched.flatMap(({ text, name }) =>
+    Object.hasOwn(given, name) ? [[text, given[name]!] as const] : [],
+  )
+  const items = { ...Object.fromEntries([...found, ...named]), ...given }
   const ids = [...Object.values(items), ...(flags.item ? [flags.item] : [])]
   const [workspaceId, ...others] = flags.codes === 'make' ? await files.owners(ids) : []
   if (flags.codes === 'make' && (workspaceId === undefined || others.length > 0))

@@ -149,7 +149,7 @@ test('an import of the export of a shop keeps which items are meant, and takes n
   ].join('\n')
   const shop = ['import', '-', '--from', 'lemonsqueezy']
   expect((await run(shop, text)).stderr).toContain('Product Name: line 2: Sold elsewhere: ')
-  writeFileSync(join(folder.folder, 'map.csv'), '102,101\n')
+  writeFileSync(join(folder.folder, 'map.csv'), 'Sold elsewhere,101\n')
   expect((await run([...shop, '--items', 'map.csv'], text)).code).toBe(0)
   const again = await run(shop, text.replaceAll('0001', '0002'))
   expect(again.stderr).toMatch(/^Sold elsewhere: item 101, .*\n1 rows: 1 created/)
