@@ -66,7 +66,6 @@ export function createService(options: ServiceOptions) {
 
   const usage = createUsage({
     store: opened.usage,
-    slotOf: (keyId, address) => vault.slot(`${keyId} ${address}`),
     vault,
     logger,
     now,

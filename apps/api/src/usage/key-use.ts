@@ -1,13 +1,11 @@
+import type { KeyVault } from '../crypto/key-vault.ts'
 import type { RequestEvent } from '../http/request-event.ts'
 import { readClient, userAgentIn } from './client.ts'
 import { hourMs } from './counts.ts'
 import type { KeyAddress, KeyUse, UsageBatch } from './usage-store.ts'
 
-/** Which of 256 slots an address is in; of another key it is in another one. */
-export type SlotOf = (keyId: string, address: string) => number
-
 interface KeyUseOptions {
-  slotOf: SlotOf
+  vault: Pick<KeyVault, 'slot'>
   now: () => number
 }
 
@@ -22,7 +20,7 @@ const takeEveryMs = 60_000
  * Collects the last use of each key, and from where secret keys are used: not the addresses, only which slot each is in, by the secret of
  * the deployment. The slots of a key are at most as many as its addresses, and few addresses rarely share one.
  */
-export function createKeyUse({ slotOf, now }: KeyUseOptions) {
+export function createKeyUse({ vault, now }: KeyUseOptions) {
   let uses = new Map<string, KeyUse>()
   let addresses = new Map<string, KeyAddress>()
   let takenAt = now()
@@ -38,7 +36,8 @@ export function createKeyUse({ slotOf, now }: KeyUseOptions) {
       uses.set(keyId, { keyId, at, operation, client: readClient(userAgentIn(rawHeaders)) })
       // Once a second for each key: from many addresses it is used for longer than that.
       if (clientAddress === undefined) return
-      const slot = slotOf(keyId, clientAddress)
+      // One of 256; of another key it is another one.
+      const slot = vault.slot(`${keyId} ${clientAddress}`)
       addresses.set(`${keyId} ${slot}`, { keyId, slot, hour: Math.floor(at / hourMs) })
     },
 

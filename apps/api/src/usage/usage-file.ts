@@ -2,7 +2,7 @@ import { closeSync, existsSync, fstatSync, ftruncateSync, openSync, statSync, wr
 import type { Statement } from 'better-sqlite3'
 import { usageFilePath } from '../db/location.ts'
 import { createSql, transactOn } from '../db/sql.ts'
-import { openConnection, pragmaRows, runSql, type SqliteConnection } from '../db/sqlite/connection.ts'
+import { openConnection, runSql, type SqliteConnection } from '../db/sqlite/connection.ts'
 import { sqliteErrors } from '../db/sqlite/errors.ts'
 import { getOrAdd } from '../get-or-add.ts'
 import { runUsageCall, type UsageCall } from './usage-store.ts'
@@ -90,7 +90,7 @@ export function openUsageFile(databaseFile: string) {
   /** The log has what was removed until it is empty. Each attempt waits for others that read or write. */
   function emptyLog() {
     for (let attempt = 0; attempt < 5; attempt++) {
-      const rows = index.run(() => pragmaRows<{ busy: number }>(connection, 'wal_checkpoint(TRUNCATE)'))
+      const rows = index.run(() => runSql<{ busy: number }>(connection, 'PRAGMA wal_checkpoint(TRUNCATE)'))
       if (rows[0]?.busy === 0) return
     }
   }

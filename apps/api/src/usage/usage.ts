@@ -5,14 +5,13 @@ import type { RequestEvent } from '../http/request-event.ts'
 import { createCounts } from './counts.ts'
 import { createFailedCodes, type RecentFailure } from './failed-codes.ts'
 import { createForgetPurchase } from './forget-purchase.ts'
-import { createKeyUse, type SlotOf } from './key-use.ts'
+import { createKeyUse } from './key-use.ts'
 import { createKnownCodes } from './known-codes.ts'
 import { createPurchaseUse, purchaseRef } from './purchase-use.ts'
 import type { FailedCodesQuery, Statistics, StatisticsQuery, UsageBatch, UsageStore } from './usage-store.ts'
 
 interface UsageOptions {
   store: UsageStore
-  slotOf: SlotOf
   vault: KeyVault
   logger: Logger
   now: () => number
@@ -32,8 +31,8 @@ const nothing: UsageBatch = { keyUses: [], addresses: [], counts: [], purchases:
  * What sellers see of their requests: when keys were used last, how validations ended, and which purchases were validated. It is collected in
  * memory and written from time to time, before it is read, and at the end. No request waits for that.
  */
-export function createUsage({ store, slotOf, vault, logger, now }: UsageOptions) {
-  const keyUse = createKeyUse({ slotOf, now })
+export function createUsage({ store, vault, logger, now }: UsageOptions) {
+  const keyUse = createKeyUse({ vault, now })
   const counts = createCounts(now)
   const purchaseUse = createPurchaseUse({ vault, now })
   const failedCodes = createFailedCodes({ vault, now })

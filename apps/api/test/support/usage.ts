@@ -11,14 +11,14 @@ type Before = (call: UsageCall) => void | Promise<void>
 export function openUsage(databaseFile: string, before: Before = () => {}) {
   const file = openUsageFile(databaseFile)
   let last: Promise<unknown> = Promise.resolve()
-  const store = createUsageStore(async (call) => {
+  async function run(call: UsageCall) {
     await before(call)
     // As in the thread, one after another.
     const result = last.then(() => file.run(call))
     last = result.catch(() => {})
     return result
-  })
-  return { store, close: file.close }
+  }
+  return { store: createUsageStore(run), run, close: file.close }
 }
 
 export const usageVault = createKeyVault('a secret')
@@ -28,16 +28,19 @@ interface UsageOfOptions {
   logger?: Logger
 }
 
-/** Like a process of its own: it has its own connection. */
+/** Like a process of its own: it has its own connection, from its first write on. */
 export function usageOf(
   databaseFile: string,
   now: () => number,
   { before, logger = pino({ level: 'silent' }) }: UsageOfOptions = {},
 ) {
-  const { store, close } = openUsage(databaseFile, before)
-  const slotOf = (keyId: string, address: string) => usageVault.slot(`${keyId} ${address}`)
-  const usage = createUsage({ store, slotOf, vault: usageVault, logger, now })
-  return { ...usage, store, close: () => usage.close().finally(close) }
+  let opened: ReturnType<typeof openUsage> | undefined
+  const store = createUsageStore(async (call) => {
+    opened ??= openUsage(databaseFile, before)
+    return opened.run(call)
+  })
+  const usage = createUsage({ store, vault: usageVault, logger, now })
+  return { ...usage, store, close: () => usage.close().finally(() => opened?.close()) }
 }
 
 interface Validation extends Omit<Partial<RequestEvent>, 'validated'> {

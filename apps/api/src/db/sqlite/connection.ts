@@ -35,10 +35,6 @@ export function withSqlite<T>(
   }
 }
 
-export const pragmaRows = <Row>(connection: SqliteConnection, source: string) =>
-  // The caller knows the columns of its pragma.
-  connection.pragma(source) as Row[]
-
 /** A file holds timestamps in milliseconds since 1970: those of Prisma's adapter, and those of raw SQL. */
 export const adapterOptions = { timestampFormat: 'unixepoch-ms' } as const
 
