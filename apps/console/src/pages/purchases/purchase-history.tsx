@@ -70,6 +70,7 @@ export function PurchaseHistory({ detail }: { detail: ConsolePurchaseDetail }) {
     <section className={styles.section}>
       <h3>{texts.title}</h3>
       <Table
+        cards
         caption={texts.title}
         rows={buildTimeline(texts, fieldLabel, detail)}
         rowKey={({ text, at }) => `${text} ${at}`}
