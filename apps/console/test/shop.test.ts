@@ -390,6 +390,8 @@ test('a price that is no amount is refused in words, and a double click records 
   const valid = await border()
   for (const text of ['abc', '1.234,50']) {
     await price.fill(text)
+    await price.press('Tab')
+    await dialog.getByText(texts.en.errors.amount).waitFor()
     await submit.click()
     expect(await price.evaluate((field) => Reflect.get(field, 'validationMessage'))).toBe(
       texts.en.errors.amount,

@@ -1,4 +1,12 @@
-import { type ChangeEvent, type ComponentProps, type FormEvent, type ReactNode, useId, useState } from 'react'
+import {
+  type ChangeEvent,
+  type ComponentProps,
+  type FocusEvent,
+  type FormEvent,
+  type ReactNode,
+  useId,
+  useState,
+} from 'react'
 import { useLanguage } from '../i18n/language.tsx'
 import type { Messages } from '../messages/en/index.ts'
 import { Button } from './button.tsx'
@@ -57,22 +65,21 @@ interface ControlProps {
 export const amountPattern = '\\s*\\d+([.,]\\d{1,4})?\\s*'
 
 /** What the browser found wrong, in the language of the console: its own texts are in that of the browser. */
-function explainInvalid({ currentTarget: control }: FormEvent<ValidatedControl>, { errors }: Messages) {
+function invalidText(control: ValidatedControl, { errors }: Messages): string | undefined {
   control.setCustomValidity('')
   const { valid, valueMissing, typeMismatch, patternMismatch } = control.validity
-  if (valid) return
-  const known = valueMissing
-    ? errors.fields.required
-    : typeMismatch && control.type === 'url'
-      ? errors.fields.link
-      : undefined
-  control.setCustomValidity(known ?? (patternMismatch ? errors.amount : errors.field))
+  if (valid) return undefined
+  if (valueMissing) return errors.fields.required
+  if (typeMismatch && control.type === 'url') return errors.fields.link
+  return patternMismatch ? errors.amount : errors.field
 }
 
 /** Splits the props of a field into those of its frame and those of its control. */
 function useField<Props extends FieldProps & ControlProps>(props: Props) {
-  const { label, hint, error, hideLabel, className, onValueChange, ...rest } = props
+  const { label, hint, error: given, hideLabel, className, onValueChange, ...rest } = props
   const { t } = useLanguage()
+  const [invalid, setInvalid] = useState<string>()
+  const error = given ?? invalid
   const generatedId = useId()
   const id = rest.id ?? generatedId
   const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
@@ -83,9 +90,13 @@ function useField<Props extends FieldProps & ControlProps>(props: Props) {
       id,
       onChange: (event: ChangeEvent<ValidatedControl>) => {
         event.target.setCustomValidity('')
+        setInvalid(undefined)
         onValueChange?.(event.target.value)
       },
-      onInvalid: (event: FormEvent<ValidatedControl>) => explainInvalid(event, t),
+      onBlur: ({ target }: FocusEvent<ValidatedControl>) =>
+        target.value && setInvalid(invalidText(target, t)),
+      onInvalid: ({ currentTarget }: FormEvent<ValidatedControl>) =>
+        currentTarget.setCustomValidity(invalidText(currentTarget, t) ?? ''),
       'aria-describedby': describedBy || undefined,
       'aria-invalid': error ? true : undefined,
     },
