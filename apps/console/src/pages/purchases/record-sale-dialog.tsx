@@ -1,5 +1,5 @@
 import type { PurchaseRecord } from '@saleproof/schema/records'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { useWorkspaceMutation, useWorkspaceQuery } from '../../api/queries.ts'
 import { useKept } from '../../app/kept.ts'
 import { useWorkspace } from '../../app/workspace.ts'
@@ -12,7 +12,6 @@ import { TextField } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { ItemPicker, type PickedItem } from '../items/item-picker.tsx'
 import { generateCode } from './generate-code.ts'
-import styles from './purchases.module.css'
 import { keptSale } from './query.ts'
 import { SaleFields, saleDraft, saleValues } from './sale-fields.tsx'
 import { usePurchaseTexts } from './texts.ts'
@@ -28,16 +27,16 @@ const newDraft = () => ({ ...saleDraft({}), code: generateCode(), isPriceEdited:
 type Draft = ReturnType<typeof newDraft>
 
 interface SaleFormProps {
+  id: string
+  save: ReturnType<typeof useWorkspaceMutation<'importRecords'>>
   item: PickedItem
   draft: Draft
   onChange: (changes: Partial<Draft>) => void
-  onBack: () => void
   onRecorded: (sale: RecordedSale) => void
 }
 
-function SaleForm({ item, draft, onChange, onBack, onRecorded }: SaleFormProps) {
+function SaleForm({ id, save, item, draft, onChange, onRecorded }: SaleFormProps) {
   const { t, locale } = useLanguage()
-  const save = useWorkspaceMutation('importRecords')
   const { data: detail } = useWorkspaceQuery('getItem', { id: String(item.id) })
   // Sent again it is the same sale.
   const [now] = useState(() => new Date().toISOString())
@@ -70,7 +69,7 @@ function SaleForm({ item, draft, onChange, onBack, onRecorded }: SaleFormProps) 
     )
   }
   return (
-    <form ref={form} className="stack" onSubmit={submit}>
+    <form id={id} ref={form} className="stack" onSubmit={submit}>
       <ErrorNotice error={save.error} />
       <p>
         <strong>{item.name}</strong>
@@ -100,12 +99,6 @@ function SaleForm({ item, draft, onChange, onBack, onRecorded }: SaleFormProps) 
         }
         errorOf={(field) => recordErrorText(save.data, field)}
       />
-      <div className={styles.formActions}>
-        <Button onClick={onBack}>{texts.back}</Button>
-        <Button type="submit" variant="primary" busy={save.isPending}>
-          {texts.submit}
-        </Button>
-      </div>
     </form>
   )
 }
@@ -120,14 +113,33 @@ export default function RecordSaleDialog({ onClose }: { onClose: () => void }) {
     forget,
     discard,
   } = useKept<{ item: PickedItem; draft: Draft } | undefined>(keptSale(useWorkspace().slug), undefined)
+  const save = useWorkspaceMutation('importRecords')
+  const id = useId()
   const [recorded, setRecorded] = useState<RecordedSale>()
   const { recordSale, detail, sale: texts } = usePurchaseTexts()
   const close = () => {
     forget()
     onClose()
   }
+  const back = () => {
+    save.reset()
+    discard()
+  }
+  const saleButtons = sale && (
+    <>
+      <Button onClick={back}>{texts.back}</Button>
+      <Button type="submit" form={id} variant="primary" busy={save.isPending}>
+        {texts.submit}
+      </Button>
+    </>
+  )
   return (
-    <Dialog dismissible={false} onClose={close} title={recordSale}>
+    <Dialog
+      dismissible={false}
+      onClose={close}
+      title={recordSale}
+      footer={recorded ? <Button onClick={close}>{t.actions.close}</Button> : saleButtons}
+    >
       {recorded === undefined && !sale && (
         <ItemPicker
           single
@@ -140,10 +152,11 @@ export default function RecordSaleDialog({ onClose }: { onClose: () => void }) {
       {recorded === undefined && sale && (
         <SaleForm
           {...sale}
+          id={id}
+          save={save}
           onChange={(changes) =>
             set((previous) => previous && { ...previous, draft: { ...previous.draft, ...changes } })
           }
-          onBack={discard}
           onRecorded={(done) => {
             forget()
             setRecorded(done)
@@ -160,9 +173,6 @@ export default function RecordSaleDialog({ onClose }: { onClose: () => void }) {
             text={recorded.code}
             copyLabel={detail.copyCode}
           />
-          <div className={styles.formActions}>
-            <Button onClick={close}>{t.actions.close}</Button>
-          </div>
         </>
       )}
     </Dialog>
