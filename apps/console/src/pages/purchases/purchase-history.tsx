@@ -76,7 +76,12 @@ export function PurchaseHistory({ detail }: { detail: ConsolePurchaseDetail }) {
         rowKey={({ text, at }) => `${text} ${at}`}
         columns={[
           { name: texts.what, cell: ({ text }) => text },
-          { name: t.purchases.fields.date, number: true, cell: ({ at }) => <ExactTime at={at} /> },
+          {
+            name: t.purchases.fields.date,
+            number: true,
+            unlabelled: true,
+            cell: ({ at }) => <ExactTime at={at} />,
+          },
         ]}
       />
       <p className="muted">
