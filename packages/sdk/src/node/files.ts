@@ -120,7 +120,8 @@ export function createFiles(options: FilesOptions): RawStore {
     } catch (error) {
       if (!/^(ENOTEMPTY|EEXIST|EPERM)$/.test(Object(error).code) || performance.now() > end) throw error
       // One with a time to come counts too: the clock may have been set back since.
-      if (Math.abs(await ageOf(lock).catch(() => 0)) > abandonedLockMs) await remove(lock)
+      // Another process may take it while it is removed.
+      if (Math.abs(await ageOf(lock).catch(() => 0)) > abandonedLockMs) await remove(lock).catch(() => {})
       else await pause(5)
       await takeLock(own, lock, end)
     }
