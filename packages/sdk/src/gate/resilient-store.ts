@@ -2,9 +2,10 @@ import { race } from '../race.ts'
 import type { GateEntry, GateStore } from './gate-store.ts'
 import { createMemory } from './memory.ts'
 
-// Half a second in all. A process that stalls uses up one wait, and sees after it what the store answered.
-const waits = 10
-const waitMs = 50
+// Half a second in all. A process that stalls uses up one wait, and sees after it what the store answered. A hidden page makes a
+// second of each.
+const waits = 4
+const waitMs = 125
 // After a timeout, so that no check waits for more than one.
 const pauseMs = 10_000
 
