@@ -174,8 +174,10 @@ async function readOptions(
       ![item.name, String(item.id)].some((each) => [text, name].includes(each))
     )
       say(terminal, `${name || text}: item ${item.id}, ${item.name}`)
+  // In any CSV the id of a product is ours.
+  const isOwnId = (text: string) => preview.profile === 'none' && /^\d{1,15}$/.test(text)
   const named = matched.flatMap(({ text, name }) =>
-    Object.hasOwn(given, name) ? [[text, given[name]!] as const] : [],
+    Object.hasOwn(given, name) && !isOwnId(text) ? [[text, given[name]!] as const] : [],
   )
   const items = { ...Object.fromEntries([...found, ...named]), ...given }
   const ids = [...Object.values(items), ...(flags.item ? [flags.item] : [])]

@@ -153,6 +153,16 @@ test('an import of the export of a shop keeps which items are meant, and takes n
   expect((await run([...shop, '--items', 'map.csv'], text)).code).toBe(0)
   const again = await run(shop, text.replaceAll('0001', '0002'))
   expect(again.stderr).toMatch(/^Sold elsewhere: item 101, .*\n1 rows: 1 created/)
+
+  // In any CSV the id of a product is ours, whatever its name is given for.
+  const columns = 'product_id=Product ID,item=Product Name,purchase_code=License Key,date=Created At'
+  const any = ['import', '-', '--from', 'none', '--columns', columns, '--license', 'Regular']
+  const named = text.replaceAll('0001', '0003')
+  expect((await run([...any, '--items', 'map.csv'], named)).code).toBe(0)
+  const stored = (await run(['export'])).stdout
+    .split('\n')
+    .find((line) => line.includes('LSQ1-0000-0000-0003'))
+  expect(JSON.parse(stored ?? '')).toMatchObject({ item: 102 })
 })
 
 test('an import of CSV with columns that are named, and the line of the file in each error', async () => {

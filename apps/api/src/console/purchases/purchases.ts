@@ -26,7 +26,7 @@ const defaultLimit = 50
 /** One reads as much as a page of the console does a hundred times. Those that are no longer wanted end at once. */
 const sumLimits = { running: 2, ofOwner: 1, waitingOfOwner: 10, timeoutMs: 30_000, full: busy }
 
-/** Both formats at once, or two workspaces. All exports share one reader thread with every page of the console. */
+/** Both formats at once, or two workspaces. All exports share one reader thread with every page of the console; a ninth waits. */
 const exportLimits = {
   running: 8,
   ofOwner: 2,
@@ -163,6 +163,8 @@ export function createPurchaseHandlers(options: ConsoleOptions) {
       const { promise, resolve, reject } = Promise.withResolvers<void>()
       // A turn ends with its file. It also closes when the client disconnects.
       const send = async () => {
+        // Nothing is recorded for a client that left while it waited.
+        if (ctx.res.destroyed) return resolve()
         const file = await begin()
         ctx.body = file
         const closed = once(file, 'close')

@@ -147,7 +147,7 @@ export function createSaleReader(options: SalesOptions, names: readonly string[]
     const text = itemText(cell, profile)
     // An id in the export of a shop is one of that shop.
     const isOwnId = profile === none && /^\d{1,15}$/.test(text)
-    const item = items.get(text) ?? (isOwnId ? Number(text) : values.item)
+    const item = items.get(text) ?? (isOwnId ? Number(text) : (items.get(cell('item')) ?? values.item))
     if (item === undefined) issues.push({ field: 'item', issue: 'sale_item' })
     const date = readDate(cell)
     if (date === undefined) issues.push({ field: 'date', issue: unreadDate })
