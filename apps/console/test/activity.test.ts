@@ -59,6 +59,9 @@ describe.each(tested)('in %s', (language) => {
     await expect.poll(async () => (await sentences(page).first().textContent())?.startsWith(made)).toBe(true)
     expect(await page.getByText('production', { exact: false }).count()).toBeGreaterThan(0)
 
+    // A filter that does not exist leaves nothing out.
+    await go('/w/ada-studio/settings/activity?by=gone')
+    await sentences(page).first().waitFor()
     await go('/w/ada-studio/settings/activity?kind=items&by=admin_import')
     await page.getByText(activity.none).waitFor()
     await page.getByRole('button', { name: activity.showAll }).focus()

@@ -45,7 +45,7 @@ describe.each(locales)('in %s', (language) => {
   test.each(['/', '/docs/errors', '/docs/errors#no_items'])('%s', async (path) => {
     const visitor = await app.visit({ language })
     await visitor.page.goto(app.url + path)
-    expect(await visitor.page.getAttribute('html', 'lang')).toBe(language)
+    await expect.poll(() => visitor.page.getAttribute('html', 'lang')).toBe(language)
     await checkVariants(visitor, `page${path.replaceAll(/\W+/g, '-')}`)
     visitor.expectClean()
   })

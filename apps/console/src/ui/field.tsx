@@ -58,6 +58,7 @@ type ValidatedControl = HTMLInputElement | HTMLTextAreaElement | HTMLSelectEleme
 
 interface ControlProps {
   id?: string | undefined
+  value?: ComponentProps<'input'>['value']
   onValueChange?: (value: string) => void
 }
 
@@ -78,8 +79,9 @@ function invalidText(control: ValidatedControl, { errors }: Messages): string | 
 function useField<Props extends FieldProps & ControlProps>(props: Props) {
   const { label, hint, error: given, hideLabel, className, onValueChange, ...rest } = props
   const { t } = useLanguage()
-  const [invalid, setInvalid] = useState<string>()
-  const error = given ?? invalid
+  const [invalid, setInvalid] = useState<{ value: unknown; text: string | undefined }>()
+  // The value may have been replaced since, by one that is discarded or derived.
+  const error = given ?? (invalid?.value === rest.value ? invalid?.text : undefined)
   const generatedId = useId()
   const id = rest.id ?? generatedId
   const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
@@ -90,11 +92,13 @@ function useField<Props extends FieldProps & ControlProps>(props: Props) {
       id,
       onChange: (event: ChangeEvent<ValidatedControl>) => {
         event.target.setCustomValidity('')
-        setInvalid(undefined)
         onValueChange?.(event.target.value)
       },
-      onBlur: ({ target }: FocusEvent<ValidatedControl>) =>
-        target.value && setInvalid(invalidText(target, t)),
+      onBlur({ target, relatedTarget }: FocusEvent<ValidatedControl>) {
+        // A text that appears would move a button from under the pointer that presses it.
+        if (target.value && relatedTarget?.tagName !== 'BUTTON')
+          setInvalid({ value: target.value, text: invalidText(target, t) })
+      },
       onInvalid: ({ currentTarget }: FormEvent<ValidatedControl>) =>
         currentTarget.setCustomValidity(invalidText(currentTarget, t) ?? ''),
       'aria-describedby': describedBy || undefined,

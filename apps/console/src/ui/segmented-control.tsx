@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react'
 import styles from './segmented-control.module.css'
 
 interface SegmentedControlProps<Value extends string> {
-  /** For screen readers. */
+  /** For screen readers; shown where there is a hint. */
   label: string
   value: Value
   options: readonly { value: Value; label: ReactNode }[]
@@ -16,7 +16,7 @@ export function SegmentedControl<Value extends string>(props: SegmentedControlPr
   const { label, value, options, hint, onValueChange } = props
   const name = useId()
   const control = (
-    <fieldset className={styles.control} aria-describedby={hint && `${name}-hint`}>
+    <fieldset className={styles.control}>
       <legend className="visually-hidden">{label}</legend>
       {options.map((option) => (
         <label key={option.value} className={styles.segment}>
@@ -24,6 +24,7 @@ export function SegmentedControl<Value extends string>(props: SegmentedControlPr
             type="radio"
             name={name}
             checked={option.value === value}
+            aria-describedby={hint && option.value === value ? `${name}-hint` : undefined}
             onChange={() => onValueChange(option.value)}
           />
           {option.label}
@@ -34,6 +35,7 @@ export function SegmentedControl<Value extends string>(props: SegmentedControlPr
   if (!hint) return control
   return (
     <div className={styles.explained}>
+      <strong aria-hidden>{label}</strong>
       {control}
       <p id={`${name}-hint`} className="muted">
         {hint}

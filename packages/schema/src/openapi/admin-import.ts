@@ -138,7 +138,7 @@ export const adminImport: OperationObject = {
   tags: ['admin'],
   summary: 'Import records',
   description:
-    'For operators: stores items, sales and refunds of a shop elsewhere. Needs the token in `ADMIN_TOKEN`, and exists only where that is set. Stores all of the records or nothing; sending them again changes nothing.',
+    'For operators: stores items, sales and refunds of a shop elsewhere. The body is one JSON object a line, in the format of `saleproof import`; at most 16 MiB, not compressed. Needs the token in `ADMIN_TOKEN`, and exists only where that is set. Stores all of the records or nothing; sending them again changes nothing.',
   security: [{ admin: [] }],
   parameters: [{ $ref: '#/components/parameters/X-Request-Id' }],
   requestBody: {

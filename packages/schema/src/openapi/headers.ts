@@ -42,7 +42,7 @@ export const componentHeaders: Record<string, HeaderObject> = {
   }),
   'No-Store': header('`no-store`: must not be stored.', true, { type: 'string', const: 'no-store' }),
   RateLimit: header(
-    'The rest of the rate limit and the seconds until it resets, where a limit is set (draft-ietf-httpapi-ratelimit-headers).',
+    'The rest of the rate limit and the seconds until it resets, where a limit is set, such as `"requests";r=599;t=60` (draft-ietf-httpapi-ratelimit-headers).',
     false,
     {
       type: 'string',
@@ -51,7 +51,7 @@ export const componentHeaders: Record<string, HeaderObject> = {
     },
   ),
   'RateLimit-Policy': header(
-    'The rate limit of this response, where one is set: requests per seconds (draft-ietf-httpapi-ratelimit-headers).',
+    'The rate limit of this response, where one is set: requests per seconds, such as `"requests";q=600;w=60` (draft-ietf-httpapi-ratelimit-headers).',
     false,
     {
       type: 'string',

@@ -96,7 +96,7 @@ export const keys = {
     warning: 'Everything that still uses the old key stops working immediately.',
     submit: 'Rotate key',
     worksUntil: (name: string, when: string) =>
-      `The new key is active now. The old key ${name} works until ${when}.`,
+      `The new key is active now. Put it wherever the old one is used: ${name} works until ${when}. When the last use of the old one no longer changes, revoke it.`,
     ended: (name: string) => `The new key is active now. The old key ${name} no longer works.`,
     done: (name: string) => `The key ${name} was replaced.`,
   },

@@ -96,7 +96,7 @@ export const keys = {
     warning: 'Tudo o que ainda usa a chave antiga para de funcionar imediatamente.',
     submit: 'Trocar chave',
     worksUntil: (name: string, when: string) =>
-      `A nova chave já está ativa. A chave antiga ${name} funciona até ${when}.`,
+      `A nova chave já está ativa. Coloque-a onde a antiga é usada: ${name} funciona até ${when}. Quando o último uso da antiga não mudar mais, revogue-a.`,
     ended: (name: string) => `A nova chave já está ativa. A chave antiga ${name} não funciona mais.`,
     done: (name: string) => `A chave ${name} foi substituída.`,
   },
