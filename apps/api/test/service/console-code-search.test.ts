@@ -229,7 +229,7 @@ test('what an index finds is counted to the end', async () => {
   )
 })
 
-test('SQLite finds codes by an index, and reads no other purchase of the workspace', async () => {
+test('SQLite finds codes and the sales of an item by an index, and reads no other purchase of the workspace', async () => {
   const { database, opened } = service
   if (opened.place.kind !== 'sqlite') return
   const plans: { detail: string }[] = []
@@ -239,6 +239,7 @@ test('SQLite finds codes by an index, and reads no other purchase of the workspa
   }
   const list = createPurchaseList({ database: { ...database, read } })
   await list.page(1, { search: isPartOfCode('#100500') }, 50)
+  await list.page(1, { item_id: 9003 }, 50)
   const details = plans.map(({ detail }) => detail).join('\n')
   expect(details).toContain('Purchase_end_of_code_idx')
   expect(details).not.toMatch(/PRIMARY KEY \(workspaceId=\?\)/)
