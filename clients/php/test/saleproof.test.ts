@@ -1,5 +1,13 @@
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -907,7 +915,7 @@ it('the program in the README.md of the SDK works', async () => {
     .replace('https://market.example.com', service.url)
     .replace('YOUR_PEPPER: 32 random characters or more', pepper)
   writeFileSync(join(program, 'check.php'), withService.replace("$_POST['code']", '$argv[1]'))
-  execFileSync('cp', [join(repository, 'clients/php/saleproof.php'), program])
+  cpSync(join(repository, 'clients/php/saleproof.php'), join(program, 'saleproof.php'))
   const say = async () => (await php([join(program, 'check.php'), code])).stdout
   service.behaviour = says.refused
   expect(await say()).toBe('Not now: invalid')

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import {
   existsSync,
   globSync,
@@ -11,7 +10,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pack } from '@saleproof/process'
+import { pack, runSync } from '@saleproof/process'
 
 // Packs the package and compiles programs against it, as a user does, outside of this workspace. tsdown asks publint and attw.
 
@@ -86,9 +85,9 @@ function checkConsumers(folder: string) {
     )
     for (const name of ['esm.mts', 'cjs.cts']) writeFileSync(join(folder, name), consumer)
     try {
-      execFileSync(join(packageRoot, 'node_modules/.bin/tsc'), ['-p', folder], { encoding: 'utf8' })
+      runSync([join(packageRoot, 'node_modules/.bin/tsc'), '-p', folder], { cwd: folder })
     } catch (error) {
-      problems.push(`tsc with the types of ${environment}, strict ${strict}: ${Object(error).stdout}`)
+      problems.push(`tsc with the types of ${environment}, strict ${strict}: ${Object(error).output?.stdout}`)
     }
   }
 }
@@ -100,7 +99,7 @@ if (size > maxBytes) problems.push('the tarball is over its budget')
 const folder = mkdtempSync(join(tmpdir(), 'saleproof-consumer-'))
 const installed = join(folder, 'node_modules/@saleproof/sdk')
 mkdirSync(installed, { recursive: true })
-execFileSync('tar', ['-xzf', tarball, '-C', installed, '--strip-components=1'])
+runSync(['tar', '-xzf', tarball, '--strip-components=1'], { cwd: installed })
 
 for (const name of globSync('*.md', { cwd: installed })) {
   for (const [, target = ''] of readFileSync(join(installed, name), 'utf8').matchAll(

@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process'
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { runSync } from '@saleproof/process'
 
 // Run after tsdown: writes the published declarations into `docs/reference.md`, and what a bundle pays into the table of the README.
 
@@ -24,10 +24,7 @@ writeFileSync(join(packageRoot, 'docs/reference.md'), [title, ...sections].join(
 
 /** Fails where a bundle is over the budget of `.size-limit.json`. */
 const sizes: { name: string; size: number }[] = JSON.parse(
-  execFileSync(join(packageRoot, 'node_modules/.bin/size-limit'), ['--json'], {
-    cwd: packageRoot,
-    encoding: 'utf8',
-  }),
+  runSync([join(packageRoot, 'node_modules/.bin/size-limit'), '--json'], { cwd: packageRoot }),
 )
 const readme = join(packageRoot, 'README.md')
 const table = sizes.reduce(

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { run } from '@saleproof/process'
 import { expect, test } from 'vitest'
 import { files, packages, read, readJson, root } from './repository.ts'
 
@@ -31,8 +31,8 @@ test('every published package that was not released yet has a changeset', () => 
 
 test.each(files.filter((file) => file.endsWith('.patch')))(
   '%s applies: else run `pnpm examples:update`',
-  (file) => {
-    const { stderr } = spawnSync('git', ['apply', '--check', file], { cwd: root, encoding: 'utf8' })
+  async (file) => {
+    const { stderr } = await run(['git', 'apply', '--check', file], { cwd: root })
     expect(stderr).toBe('')
   },
 )

@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { runSync } from '@saleproof/process'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { contentProblems, publintProblems } from './contents.ts'
 
@@ -20,7 +20,7 @@ function tarballOf(manifest: object, files: readonly string[]): string {
     writeFileSync(path, text)
   }
   const tarball = join(folder, 'packed.tgz')
-  execFileSync('tar', ['-czf', tarball, '-C', folder, 'package'])
+  runSync(['tar', '-czf', tarball, 'package'], { cwd: folder })
   return tarball
 }
 

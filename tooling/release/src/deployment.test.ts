@@ -1,9 +1,9 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { run, serve } from '@saleproof/process'
+import { run, runSync, serve } from '@saleproof/process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { read, root } from './repository.ts'
@@ -265,7 +265,7 @@ describe('systemd', () => {
   })
 
   test('the wrapper command is valid shell', () => {
-    expect(() => execFileSync('sh', ['-n', join(root, deploy, 'systemd/saleproof')])).not.toThrow()
+    expect(() => runSync(['sh', '-n', join(root, deploy, 'systemd/saleproof')], { cwd: root })).not.toThrow()
   })
 })
 

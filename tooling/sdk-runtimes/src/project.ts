@@ -1,13 +1,10 @@
-import { execFile } from 'node:child_process'
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { pack, runSync } from '@saleproof/process'
+import { type Command, pack, run, runSync } from '@saleproof/process'
 import { build } from 'esbuild'
 import { commands, installRuntimes } from './runtimes.ts'
 
-const run = promisify(execFile)
 const sdk = join(import.meta.dirname, '../../../packages/sdk')
 const programs = join(import.meta.dirname, '../programs')
 
@@ -49,25 +46,27 @@ export async function createProject() {
       logLevel: 'silent',
     })
 
+  const commandFor = (runtime: string): Command => commands[runtime]?.(runtimes) ?? [runtime]
+
   /** What a program prints, as JSON. `url`: the server that it talks to. */
-  async function runProgram(command: readonly string[], url: string): Promise<unknown> {
-    const env = { PATH: process.env.PATH, HOME: folder, SALEPROOF_URL: url, DENO_NO_UPDATE_CHECK: '1' }
-    const [file = '', ...args] = command
-    const maxBuffer = 16_777_216
-    const { stdout } = await run(file, args, { cwd: folder, env, timeout: 300_000, maxBuffer })
+  async function runProgram(command: Command, url: string): Promise<unknown> {
+    const env = { HOME: folder, SALEPROOF_URL: url, DENO_NO_UPDATE_CHECK: '1' }
+    const { code, stdout, stderr } = await run(command, { cwd: folder, env })
+    if (code !== 0) throw new Error(`${command.join(' ')} ended with ${code}: ${stderr}`)
     return JSON.parse(stdout)
   }
 
   return {
     folder,
     runtimes,
+    commandFor,
     bundle,
     run: (runtime: string, program: string, url: string) =>
-      runProgram([...(commands[runtime]?.(runtimes) ?? []), join(folder, program)], url),
+      runProgram([...commandFor(runtime), join(folder, program)], url),
     /** Runs a worker on workerd, bundled with the conditions of Wrangler, which sets `browser` as well. */
     async runWorker(host: string, worker: string, date: string, url: string) {
       await bundle(worker, ['workerd', 'worker', 'browser'])
-      const [node = ''] = commands['Node.js 24']?.(runtimes) ?? []
+      const [node] = commandFor('Node.js 24')
       const files = [join(folder, host), runtimes, join(folder, `${worker}.bundle.mjs`), date]
       return runProgram([node, ...files], url)
     },

@@ -1,14 +1,11 @@
-import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { installInCache, pack, runSync } from '@saleproof/process'
+import { installInCache, pack, run, runSync } from '@saleproof/process'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 // The packed tarball and its example, bundled by Metro as React Native configures it, in a real Hermes.
 
-const run = promisify(execFile)
 const sdk = join(import.meta.dirname, '../../../packages/sdk')
 
 // The last Hermes that npm has as a program; the `fetch` of React Native, and its `AbortController`.
@@ -62,7 +59,8 @@ async function runInHermes(entry: string): Promise<string> {
   const out = join(folder, `${entry}.bundle.js`)
   await require('metro').runBuild(config, { entry, out, platform: 'android', dev: false, minify: false })
   const hermes = join(cache, 'node_modules/hermes-engine-cli/linux64-bin/hermes')
-  const { stdout } = await run(hermes, ['-Xmicrotask-queue', out])
+  const { code, stdout, stderr } = await run([hermes, '-Xmicrotask-queue', out], { cwd: folder })
+  if (code !== 0) throw new Error(stderr)
   return stdout
 }
 
@@ -83,7 +81,5 @@ it('answers from cache and with grace in React Native, and refuses', async () =>
 })
 
 it('loads no client for secret keys in React Native', async () => {
-  await expect(runInHermes('secret.js')).rejects.toMatchObject({
-    stderr: expect.stringContaining('@saleproof/sdk holds a secret key'),
-  })
+  await expect(runInHermes('secret.js')).rejects.toThrow('@saleproof/sdk holds a secret key')
 })

@@ -1,17 +1,14 @@
-import { execFile } from 'node:child_process'
 import { cpSync, existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { openBrowser } from '@saleproof/browser'
 import { startFalseService } from '@saleproof/faults/false-service'
+import { run } from '@saleproof/process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createProject, type Project } from './project.ts'
 import { commands, compatibilityDates } from './runtimes.ts'
 import { serve } from './server.ts'
 
 // The packed tarball, installed into an empty project as a user does, on every runtime that the package names.
-
-const run = promisify(execFile)
 
 const expected = {
   outcomes: {
@@ -196,7 +193,7 @@ describe('a page in Chromium', () => {
 })
 
 it('has examples that the oldest Node.js runs with the flag of the README', async () => {
-  const [node = ''] = commands['Node.js 22.13']?.(project.runtimes) ?? []
+  const [node] = project.commandFor('Node.js 22.13')
   const names = ['guard.ts', 'next-route.ts', 'cloudflare-worker.ts']
   const packed = join(project.folder, 'node_modules/@saleproof/sdk/examples')
   // Those that are not packed.
@@ -205,7 +202,8 @@ it('has examples that the oldest Node.js runs with the flag of the README', asyn
     cpSync(join(name === 'guard.ts' ? packed : others, name), join(project.folder, name))
   const program = names.map((name) => `import './${name}'`).join('\n')
   writeFileSync(join(project.folder, 'examples.mjs'), program)
-  await run(node, ['--experimental-strip-types', 'examples.mjs'], { cwd: project.folder })
+  const examples = await run([node, '--experimental-strip-types', 'examples.mjs'], { cwd: project.folder })
+  expect(examples).toMatchObject({ code: 0 })
 })
 
 it('does not build for a browser', async () => {
@@ -233,22 +231,20 @@ it('builds for a browser with a publishable key', async () => {
 
 it("runs in Jest's mode for ES modules", async () => {
   const config = JSON.stringify({ rootDir: project.folder, testMatch: ['**/*.jest.mjs'], transform: {} })
-  const [node = ''] = commands['Node.js 24']?.(project.runtimes) ?? []
+  const [node] = project.commandFor('Node.js 24')
   const jest = join(project.runtimes, 'node_modules/jest/bin/jest.js')
-  const { stderr } = await run(node, ['--experimental-vm-modules', jest, '--config', config])
+  const { stderr } = await run([node, '--experimental-vm-modules', jest, '--config', config], {
+    cwd: project.folder,
+  })
   expect(stderr).toMatch(/Tests: +1 passed, 1 total/)
 })
 
 it('has a command', async () => {
   const command = join(project.folder, 'node_modules/.bin/saleproof-check')
-  const env = {
-    PATH: process.env.PATH,
-    SALEPROOF_URL: server.url,
-    SALEPROOF_API_KEY: 'sp_runtime_key_0123456789',
-  }
-  const { stdout } = await run(command, ['good', '--item', '101'], { env })
-  expect(stdout).toBe('valid: Icon pack (item 101)\n')
-  await expect(run(command, ['none'], { env })).rejects.toMatchObject({ code: 1 })
-  await expect(run(command, ['html'], { env })).rejects.toMatchObject({ code: 2 })
-  await expect(run(command, [], { env })).rejects.toMatchObject({ code: 64 })
+  const env = { SALEPROOF_URL: server.url, SALEPROOF_API_KEY: 'sp_runtime_key_0123456789' }
+  const check = (...args: string[]) => run([command, ...args], { cwd: project.folder, env })
+  expect(await check('good', '--item', '101')).toMatchObject({ stdout: 'valid: Icon pack (item 101)\n' })
+  expect(await check('none')).toMatchObject({ code: 1 })
+  expect(await check('html')).toMatchObject({ code: 2 })
+  expect(await check()).toMatchObject({ code: 64 })
 })
