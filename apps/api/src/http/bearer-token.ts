@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { safeEqual } from '../crypto/safe-equal.ts'
+import { safeEqual } from '../safe-equal.ts'
 import { ApiError } from './api-error.ts'
 
 /** Rejects requests without this bearer token. How long that takes reveals nothing about the token. */

@@ -1,6 +1,6 @@
-import { safeEqual } from '../../crypto/safe-equal.ts'
 import type { PublicAddress } from '../../http/public-address.ts'
 import type { RequestContext } from '../../http/state.ts'
+import { safeEqual } from '../../safe-equal.ts'
 import { ConsoleError } from '../console-error.ts'
 
 const readHost = (url: string) => (URL.canParse(url) ? new URL(url).host : undefined)

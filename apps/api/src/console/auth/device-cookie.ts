@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { consoleEndpoints } from '@saleproof/schema/console'
 import type { KeyVault } from '../../crypto/key-vault.ts'
-import { safeEqual } from '../../crypto/safe-equal.ts'
 import type { AccountModel } from '../../db/prisma.ts'
 import type { RequestContext } from '../../http/state.ts'
+import { safeEqual } from '../../safe-equal.ts'
 import { type CookieOptions, createCookie } from './cookies.ts'
 
 interface DeviceCookieOptions extends CookieOptions {
