@@ -10,6 +10,7 @@ import { explainFileError, readFile } from '../files.ts'
 import { findProfile } from '../import-export/sales/columns.ts'
 import { readRows } from '../import-export/sales/csv.ts'
 import { profiles } from '../import-export/sales/profiles/index.ts'
+import { isOwnId } from '../import-export/sales/sale-reader.ts'
 import { cleanCell } from '../import-export/sales/values.ts'
 import type { ForCommand } from './database.ts'
 import { CommandError, readAll, say, type Terminal } from './terminal.ts'
@@ -174,10 +175,8 @@ async function readOptions(
       ![item.name, String(item.id)].some((each) => [text, name].includes(each))
     )
       say(terminal, `${name || text}: item ${item.id}, ${item.name}`)
-  // In any CSV the id of a product is ours.
-  const isOwnId = (text: string) => preview.profile === 'none' && /^\d{1,15}$/.test(text)
   const named = matched.flatMap(({ text, name }) =>
-    Object.hasOwn(given, name) && !isOwnId(text) ? [[text, given[name]!] as const] : [],
+    Object.hasOwn(given, name) && !isOwnId(preview.profile, text) ? [[text, given[name]!] as const] : [],
   )
   const items = { ...Object.fromEntries([...found, ...named]), ...given }
   const ids = [...Object.values(items), ...(flags.item ? [flags.item] : [])]

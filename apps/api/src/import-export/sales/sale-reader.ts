@@ -60,6 +60,9 @@ export const itemText = (cell: (field: SaleField) => string, { notInItem }: Prof
     .replace(notInItem ?? /^$/, '')
     .trim()
 
+/** In any CSV the id of a product is ours; one in the export of a shop is of that shop. */
+export const isOwnId = (profile: string, text: string) => profile === none.name && /^\d{1,15}$/.test(text)
+
 /** Makes the function that turns rows into records of the import format. */
 export function createSaleReader(options: SalesOptions, names: readonly string[]) {
   const { columns, values, codes, seed = '' } = options
@@ -145,9 +148,9 @@ export function createSaleReader(options: SalesOptions, names: readonly string[]
     if (code === '' && codes === 'make' && cell('order') === '')
       issues.push({ field: 'order', issue: 'sale_order' })
     const text = itemText(cell, profile)
-    // An id in the export of a shop is one of that shop.
-    const isOwnId = profile === none && /^\d{1,15}$/.test(text)
-    const item = items.get(text) ?? (isOwnId ? Number(text) : (items.get(cell('item')) ?? values.item))
+    const item =
+      items.get(text) ??
+      (isOwnId(profile.name, text) ? Number(text) : (items.get(cell('item')) ?? values.item))
     if (item === undefined) issues.push({ field: 'item', issue: 'sale_item' })
     const date = readDate(cell)
     if (date === undefined) issues.push({ field: 'date', issue: unreadDate })
