@@ -49,7 +49,9 @@ export function writeSecret(file: string, secret: string, databaseFile: string):
     giveToOwner(draft, databaseFile)
     return publish(draft, file)
   } catch (error) {
-    throw new UserError(`the secret cannot be written to ${file} (${errorCode(error)})`)
+    throw new UserError(
+      `the secret cannot be written to ${file} (${errorCode(error)}): make room on its disk, or check its permissions`,
+    )
   } finally {
     rmSync(draft, { force: true })
   }

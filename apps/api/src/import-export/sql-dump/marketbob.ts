@@ -4,7 +4,7 @@ import { createTimeReader } from '../sales/values.ts'
 import { type DumpRow, readDump } from './read-dump.ts'
 
 export interface DumpOptions {
-  /** The dump, which is read twice: in it purchases come before users. */
+  /** The dump, which is read three times: in it purchases come before users. */
   open: () => AsyncIterable<Uint8Array>
   /** The old shop, without a slash at the end: links are relative to it. */
   baseUrl?: string | undefined
@@ -195,10 +195,9 @@ export async function* readMarketbob(options: DumpOptions): AsyncGenerator<DumpR
   const read = await readLookups(options)
   const shop = createShop(options, read)
   yield read.sellers.flatMap((row) => toSeller(row.values, shop).map((record) => ({ row, record })))
-  // Dumps have their tables by name: items come first.
-  for await (const rows of readDump(options.open(), ['items', 'purchases']))
-    yield rows.map((row) => ({
-      row,
-      record: row.table === 'items' ? toItem(row.values, shop) : toPurchase(row.values, shop),
-    }))
+  // A purchase names an item that is on an earlier line: a dump may have its tables in any order.
+  for await (const rows of readDump(options.open(), ['items']))
+    yield rows.map((row) => ({ row, record: toItem(row.values, shop) }))
+  for await (const rows of readDump(options.open(), ['purchases']))
+    yield rows.map((row) => ({ row, record: toPurchase(row.values, shop) }))
 }

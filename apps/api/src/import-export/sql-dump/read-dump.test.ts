@@ -112,8 +112,16 @@ describe('forms', () => {
       'INSERT INTO t VALUES (1, NULL) ON DUPLICATE KEY UPDATE id = (2)',
       { id: '1' },
     ],
+    [
+      'what routines and triggers insert',
+      `DELIMITER ;;\nCREATE PROCEDURE p() BEGIN /* it's */ INSERT INTO t VALUES (2, ''); END ;;\nDELIMITER ;\r
+       INSERT INTO t VALUES (1, NULL);
+       delimiter $$\nCREATE TRIGGER g BEFORE INSERT ON t FOR EACH ROW BEGIN INSERT INTO t SELECT 1; END$$\nDELIMITER ;\n`,
+      { id: '1' },
+    ],
   ])('%s', async (_, insert, expected) => {
-    expect(await valuesOf(`\ufeff${created}${insert};`)).toEqual([expected])
+    for (const size of [7, 65_536])
+      expect(await valuesOf(`\ufeff${created}${insert};`, size)).toEqual([expected])
   })
 
   test('bytes that are no text are read where no table is asked for, and its rows are counted', async () => {
@@ -169,13 +177,26 @@ describe('a dump that is refused', () => {
       'line 2: table u: neither CREATE TABLE nor INSERT names its columns',
     ],
     [
-      'with bytes that are no text',
-      'INSERT INTO t VALUES (1, 0xFF);',
-      'line 2: table t: a text is not UTF-8',
+      'with a comma that was lost',
+      "INSERT INTO t VALUES (1, 'a')\n-(2, 'b');",
+      'line 2: table t: a row ends with a comma or a semicolon',
+    ],
+    ['of two databases', `USE other;\n${created}`, 'line 3: table t: there are two of it'],
+    ['cut within a routine', 'DELIMITER ;;\nCREATE PROCEDURE p() BEGIN', 'line 2: the dump ends within'],
+    [
+      'cut between statements',
+      "/*!40101 SET @OLD_CHARACTER_SET_CLIENT=1 */;\nINSERT INTO t VALUES (1, 'a');\n",
+      'the dump was cut off: its end is missing',
     ],
   ])('%s', async (_, insert, message) => {
     for (const size of [3, 65_536])
       await expect(read(created + insert, ['t', 'u'], size)).rejects.toThrow(message)
+  })
+
+  test('bytes that are no text are refused where they are read', async () => {
+    const [row] = await read(`${created}INSERT INTO t VALUES (1, 0xFF);`)
+    expect(row!.values.id).toBe('1')
+    expect(() => row!.values.name).toThrow('line 2: table t: name is not UTF-8')
   })
 
   test.each([

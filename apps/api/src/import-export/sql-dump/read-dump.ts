@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { UserError } from '../../user-error.ts'
 import { readPieces } from '../pieces.ts'
+import { endOfBlank, endOfToken, unquote } from './tokens.ts'
 
 /** A row of a table. */
 export interface DumpRow {
@@ -17,54 +18,18 @@ const maxLength = 64 * 1024 * 1024
 /** Thrown within: what is read goes on in the next piece. */
 const incomplete = new Error('incomplete')
 
-/** White space, a byte order mark and comments: what those such as `!40101` hold is for a server. */
-const blank = /(?:\s+|\xef\xbb\xbf|--(?=\s)[^\n]*\n|#[^\n]*\n|\/\*[\s\S]*?\*\/)*/y
-const openComment = /--\s|#|\/\*/y
-const wordOrMark = /[^\s(),;'"`/#]+|[\s\S]/y
-
-function endOfMatch(pattern: RegExp, text: string, at: number): number {
-  pattern.lastIndex = at
-  return pattern.test(text) ? pattern.lastIndex : at
-}
-
-const quotes = '\'"`'
-
-/** Where a text ends that begins with a quote; -1 where that is not read yet. */
-function endOfQuoted(text: string, from: number): number {
-  const quote = text.charCodeAt(from)
-  const backslash = text[from] === '`' ? -1 : 0x5c
-  for (let at = from + 1; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === backslash || (code === quote && text.charCodeAt(at + 1) === quote)) at++
-    else if (code === quote) return at + 1
-  }
-  return -1
-}
-
-/** Where a token ends; -1 where that is not read yet. */
-function endOfToken(text: string, at: number): number {
-  const first = text[at] ?? ''
-  if ('(),;'.includes(first)) return at + 1
-  if (quotes.includes(first)) return endOfQuoted(text, at)
-  return endOfMatch(openComment, text, at) > at ? -1 : endOfMatch(wordOrMark, text, at)
-}
-
-const escapes: ReadonlyMap<string, string> = new Map(
-  Object.entries({ 0: '\0', b: '\b', n: '\n', r: '\r', t: '\t', Z: '\x1a', '%': '\\%', _: '\\_' }),
-)
-
-/** What quotes hold. */
-function unquote(token: string): string {
-  const quote = token.charAt(0)
-  if (!quotes.includes(quote)) return token
-  const inner = token.slice(1, -1)
-  if (quote === '`' || !inner.includes('\\')) return inner.replaceAll(quote + quote, quote)
-  return inner.replace(quote === '"' ? /\\([\s\S])|""/g : /\\([\s\S])|''/g, (_, escaped = quote) => {
-    return escapes.get(escaped) ?? escaped
-  })
-}
-
+const statementsAgain = /^delimiter[ \t]+;[ \t\r]*\n/gim
+const endsWithin = 'the dump ends within what begins here'
 const noColumn = /^(?:primary|unique|key|index|fulltext|spatial|constraint|foreign|check)$/i
+
+/** Bytes that are no text are refused where they are read: a table may have columns of bytes beside those. */
+const refusal = (line: number, table: string, column: string): PropertyDescriptor => ({
+  get() {
+    throw new UserError(
+      `line ${line}: table ${table}: ${column} is not UTF-8: dump with --default-character-set=utf8mb4; nothing was stored`,
+    )
+  },
+})
 
 /** Reads rows out of pieces of a dump, in which each character is a byte. The last piece ends with a line feed. */
 function createParser(wanted: readonly string[], skipped: Map<string, number>) {
@@ -88,10 +53,9 @@ function createParser(wanted: readonly string[], skipped: Map<string, number>) {
   }
 
   function token(): string {
-    at = endOfMatch(blank, text, at)
+    at = endOfBlank(text, at)
     const end = endOfToken(text, at)
-    if (end < 0 || end >= text.length)
-      throw isEnd ? fail('the dump ends within what begins here') : incomplete
+    if (end < 0 || end >= text.length) throw isEnd ? fail(endsWithin) : incomplete
     const read = text.slice(at, end)
     at = end
     return read
@@ -112,6 +76,7 @@ function createParser(wanted: readonly string[], skipped: Map<string, number>) {
     readPart = skipStatement
     const first = token().toLowerCase()
     if (first === ';') readPart = readStatement
+    if (first === 'delimiter') skipRoutines()
     if (first === 'create' && /^table$/i.test(token())) readCreate()
     if (first === 'insert' || first === 'replace') readInsert()
   }
@@ -120,10 +85,19 @@ function createParser(wanted: readonly string[], skipped: Map<string, number>) {
     if (token() === ';') readPart = readStatement
   }
 
+  /** What routines would insert is no row: they end where statements end with a semicolon again. */
+  function skipRoutines() {
+    statementsAgain.lastIndex = from
+    if (!statementsAgain.test(text)) throw isEnd ? fail(endsWithin) : incomplete
+    at = statementsAgain.lastIndex
+    readPart = readStatement
+  }
+
   function readCreate() {
     let next = token()
     while (/^(?:if|not|exists)$/i.test(next)) next = token()
     table = unquote(next)
+    if (wanted.includes(table) && created.has(table)) fail('there are two of it: dump one database alone')
     const names: string[] = []
     for (let mark = token() === '(' ? ',' : ''; mark === ','; mark = skipEntry()) {
       const definition = token()
@@ -144,7 +118,7 @@ function createParser(wanted: readonly string[], skipped: Map<string, number>) {
     if (/^values?$/i.test(next)) readPart = readRow
     if (!wanted.includes(table)) return
     if (readPart !== readRow) fail('only INSERT … VALUES is read')
-    if (columns.length === 0) fail('neither CREATE TABLE nor INSERT names its columns')
+    if (columns.length === 0) fail('neither CREATE TABLE nor INSERT names its columns: dump both')
   }
 
   function readRow() {
@@ -155,7 +129,9 @@ function createParser(wanted: readonly string[], skipped: Map<string, number>) {
     // Nothing is kept before the last token: a part that goes on in the next piece is read again.
     if (values) rows.push({ table, line, values })
     else skipped.set(table, (skipped.get(table) ?? 0) + 1)
-    if (next !== ',') readPart = next === ';' ? readStatement : skipStatement
+    if (next === ',') return
+    if (next !== ';' && !/^(?:as|on)$/i.test(next)) fail('a row ends with a comma or a semicolon')
+    readPart = next === ';' ? readStatement : skipStatement
   }
 
   function readValues() {
@@ -163,8 +139,9 @@ function createParser(wanted: readonly string[], skipped: Map<string, number>) {
     let count = 0
     for (let mark = ','; mark === ','; mark = token()) {
       const value = readValue()
-      if (typeof value === 'object' && !isUtf8(value)) fail('a text is not UTF-8')
-      values[columns[count++] ?? ''] = value?.toString()
+      const column = columns[count++] ?? ''
+      if (typeof value !== 'object' || isUtf8(value)) values[column] = value?.toString()
+      else Object.defineProperty(values, column, refusal(line, table, column))
     }
     if (count !== columns.length) fail(`a row of ${count} values, for ${columns.length} columns`)
     return values
@@ -182,7 +159,7 @@ function createParser(wanted: readonly string[], skipped: Map<string, number>) {
 
   /** Leaves what was read behind. */
   function commit() {
-    at = endOfMatch(blank, text, at)
+    at = endOfBlank(text, at)
     from = at
     for (; newline >= 0 && newline < from; newline = text.indexOf('\n', newline + 1)) line += 1
   }
@@ -212,6 +189,11 @@ function createParser(wanted: readonly string[], skipped: Map<string, number>) {
   }
 }
 
+/** How files begin: UTF-16, gzip, zip, bzip2, xz and zstd. */
+const compressed = ['fffe', '1f8b', '504b', '425a', 'fd37', '28b5']
+/** Dumps keep it at their beginning and set it again at their end. */
+const setting = '@OLD_CHARACTER_SET_CLIENT'
+
 /**
  * Reads the rows of some tables of a dump as mysqldump and phpMyAdmin write it, a few at a time. `skipped` gets the number of rows of each
  * other table.
@@ -223,13 +205,22 @@ export async function* readDump(
 ): AsyncGenerator<DumpRow[]> {
   const read = createParser(tables, skipped)
   let isFirst = true
+  let isRestored = true
+  let end = ''
   for await (const piece of readPieces(source)) {
     const bytes = Buffer.from(piece.buffer, piece.byteOffset, piece.length)
-    if (isFirst && ['fffe', '1f8b', '504b'].includes(bytes.toString('hex', 0, 2)))
-      throw new UserError('the dump is compressed or UTF-16: unpack it, or write it with --result-file')
-    isFirst = false
-    const rows = read(bytes.toString('latin1'), false)
+    const text = bytes.toString('latin1')
+    if (isFirst) {
+      if (compressed.includes(bytes.toString('hex', 0, 2)))
+        throw new UserError('the dump is compressed or UTF-16: unpack it, or write it with --result-file')
+      isRestored = !text.includes(`SET ${setting}`)
+      isFirst = false
+    }
+    const rows = read(text, false)
     if (rows.length > 0) yield rows
+    end = (end + text).slice(-4096)
   }
   yield read('\n', true)
+  if (!isRestored && !end.includes(`=${setting}`))
+    throw new UserError('the dump was cut off: its end is missing')
 }
