@@ -1,7 +1,7 @@
 import {
   type ConsoleImport,
-  type SalesChoices,
   SalesChoicesSchema,
+  type SalesFileItem,
   type SalesImport,
   type SalesOutcome,
   type SalesPreview,
@@ -143,25 +143,33 @@ export function createImportHandler({ importRecords, database, address }: Consol
     return { ...found, items: await salesFiles.match(found.items, found.profile, workspace.id) }
   }
 
-  /** Items that are created, with ids after the others. */
-  async function newItems(ctx: RequestContext, names: SalesChoices['new_items']) {
-    const { _max } = await database.prisma.item.aggregate({ _max: { id: true } })
-    const first = Number(_max.id ?? 1000) + 1
+  /** The items that a file makes, but for those that it made when it was sent before. They get the first ids that are free. */
+  async function makeItems(ctx: RequestContext, matched: readonly SalesFileItem[]) {
+    const missing = matched.filter(({ item }) => item === null)
+    const [row] = await database.read<{ id: number | null }>(
+      `SELECT min(i."id") AS "id" FROM "Item" i WHERE i."id" >= 1000 AND NOT EXISTS
+        (SELECT 1 FROM "Item" n WHERE n."id" > i."id" AND n."id" <= i."id" + ${missing.length})`,
+    )
+    const first = Number(row?.id ?? 1000) + 1
     const url = address.of(ctx.req)
-    return Object.entries(names).map(([text, name], index) => ({ text, id: first + index, name, url }))
+    return missing.map(({ text, name }, index) => ({ text, id: first + index, name, url }))
   }
 
   async function runSales({ ctx, owner, workspace }: Call<'importSales'>): Promise<SalesImport> {
     const { choices, ...body } = await readChoices(ctx, SalesChoicesSchema)
     const { dry_run: dryRun, locale, new_items: names, ...sales } = choices
-    const added = await newItems(ctx, names)
-    const items = { ...sales.items, ...Object.fromEntries(added.map(({ text, id }) => [text, id])) }
+    const named = Object.entries(names).map(([text, name]) => ({ text, name, count: 0 }))
+    const matched = await salesFiles.match(named, sales.profile, workspace.id)
+    const newItems = await makeItems(ctx, matched)
+    const made = matched.flatMap(({ text, item }) => (item ? [[text, item.id] as const] : []))
+    const added = [...made, ...newItems.map(({ text, id }) => [text, id] as const)]
+    const items = { ...sales.items, ...Object.fromEntries(added) }
     const seed = sales.codes === 'make' ? await salesFiles.seed(workspace.id) : undefined
     const result = await importRecords({
       ...body,
       actor: consoleActor(owner.account.id),
       own: { workspace: workspace.slug, onlyNew: false },
-      sales: { ...sales, items, newItems: added, seed },
+      sales: { ...sales, items, newItems, seed },
       dryRun,
       locale,
     }).catch((error: unknown) => {

@@ -183,6 +183,22 @@ test('a file whose rows are all rejected is answered with them, although it name
   expect([counts.purchases.created, outcome.rejected]).toEqual([0, 1])
 })
 
+test('a file that makes an item makes it once, however high the ids of others are', async () => {
+  await service.load([{ ...item, workspace: 'lisboa', id: Number.MAX_SAFE_INTEGER, name: 'The last id' }])
+  const file = new Blob(['Code,Item,Price,Currency,Date\nONCE-0001-0001-0001,New once,1,USD,2026-01-01'])
+  const preview = await ada.ask('previewSales', lisboa, { file, choices: {} })
+  const choices = salesChoices(preview, { new_items: { 'New once': 'New once' } })
+  const made = []
+  for (let time = 0; time < 2; time++) {
+    const { counts, outcome } = await ada.ask('importSales', lisboa, { file, choices })
+    made.push([counts.items.created, counts.purchases.created, outcome.rejected])
+  }
+  expect(made).toEqual([
+    [1, 1, 0],
+    [0, 0, 0],
+  ])
+})
+
 test('an item that two workspaces matched differently is none of ours, whatever its id in the shop', async () => {
   const files = createSalesFiles(service.database)
   const twins = ['twin-one', 'twin-two'].map((slug) => ({
