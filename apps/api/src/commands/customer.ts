@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { createCustomerErasure } from '../domain/customers.ts'
+import { requireWorkspace } from '../domain/workspaces.ts'
 import { UserError } from '../user-error.ts'
 import { withDatabase } from './database.ts'
 import { say, sayWhatStays, type Terminal } from './terminal.ts'
@@ -14,8 +15,10 @@ export function addCustomer(program: Command, terminal: Terminal) {
     .option('--workspace <slug>', 'only in this workspace')
     .action(async (email: string, { workspace: slug }: { workspace?: string }) => {
       const { count, kind } = await withDatabase(terminal, async (database) => {
+        const { prisma } = database
+        if (slug !== undefined) await requireWorkspace(prisma, slug)
         const where = slug === undefined ? {} : { slug }
-        const workspaces = await database.prisma.workspace.findMany({ where, select: { id: true } })
+        const workspaces = await prisma.workspace.findMany({ where, select: { id: true } })
         const erase = createCustomerErasure(database)
         const ids = workspaces.map(({ id }) => id)
         return { count: await erase(ids, email), kind: database.place.kind }

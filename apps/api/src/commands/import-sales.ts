@@ -33,6 +33,10 @@ export interface SalesFlags {
 
 export const profileNames = profiles.map(({ name }) => name)
 
+/** For the activity log. */
+export const fileName = (file: string) =>
+  file === '-' ? 'standard input' : (file.split(/[\\/]/).at(-1) ?? file)
+
 type Open = () => Pick<ImportRequest, 'source' | 'file'>
 
 /** In bytes. */
@@ -184,7 +188,7 @@ async function readOptions(
   if (flags.codes === 'make' && (workspaceId === undefined || others.length > 0))
     throw new CommandError('--codes make takes items of one workspace')
   return {
-    file: file === '-' ? 'standard input' : (file.split(/[\\/]/).at(-1) ?? file),
+    file: fileName(file),
     profile: preview.profile,
     columns: preview.columns,
     values: {

@@ -7,7 +7,7 @@ import { readFile } from '../files.ts'
 import type { OpenDatabase } from '../open-database.ts'
 import { withDatabase } from './database.ts'
 import { openDump } from './import-dump.ts'
-import { importSales, profileNames } from './import-sales.ts'
+import { fileName, importSales, profileNames } from './import-sales.ts'
 import { CommandError, countOption, itemIdOption, say, type Terminal } from './terminal.ts'
 
 const progressMs = 1000
@@ -129,7 +129,9 @@ Fields: ${saleFields.join(', ')}`,
         const dump = isDump ? await openDump(terminal, file, flags) : undefined
         try {
           const result = await database.importRecords({
-            ...(dump ? { source: dump.source(), keepsEdits: true } : openSource(terminal, file)),
+            ...(dump
+              ? { source: dump.source(), shop: { profile: 'marketbob', file: fileName(file) } }
+              : openSource(terminal, file)),
             now: terminal.clock,
             dryRun,
             maxErrors,

@@ -2,6 +2,7 @@ import { formatTimestamp } from '@saleproof/schema'
 import type { Command } from 'commander'
 import { createPurchaseRemoval } from '../domain/purchase-removal.ts'
 import { createPurchases, shownFields } from '../domain/purchases.ts'
+import { requireWorkspace } from '../domain/workspaces.ts'
 import { createForgetPurchase } from '../usage/forget-purchase.ts'
 import { purchaseRef } from '../usage/purchase-use.ts'
 import { UserError } from '../user-error.ts'
@@ -11,6 +12,7 @@ import { CommandError, say, sayWhatStays, type Terminal, writeTable } from './te
 
 /** What is known of the purchases with a code, without the code. */
 async function findPurchases({ prisma, usage }: ForCommand, code: string, workspace: string | undefined) {
+  if (workspace !== undefined) await requireWorkspace(prisma, workspace)
   const rows = await createPurchases({ prisma }).everywhere(code, workspace)
   const presented = rows.map(async ({ workspaceId, workspace, name, fields }) => {
     const use = await usage.purchaseUse(purchaseRef(workspaceId, code))
@@ -50,15 +52,12 @@ export function addPurchase(program: Command, terminal: Terminal) {
     .action(async ({ workspace: slug }: { workspace: string }) => {
       const code = await readCode(terminal)
       const kind = await withDatabase(terminal, async (database) => {
-        const workspace = await database.prisma.workspace.findUnique({
-          where: { slug },
-          select: { id: true },
-        })
+        const workspaceId = await requireWorkspace(database.prisma, slug)
         const remove = createPurchaseRemoval({
           ...database,
           forget: createForgetPurchase({ ...database, store: database.usage }),
         })
-        if (!workspace || !(await remove(workspace.id, code)))
+        if (!(await remove(workspaceId, code)))
           throw new UserError(`workspace ${slug} has no purchase with that code`)
         return database.place.kind
       })

@@ -89,8 +89,8 @@ export interface ImportRequest {
   manual?: boolean | undefined
   /** Whose records they are; without it they may be of several owners. */
   own?: OwnRecords | undefined
-  /** Whether fields of purchases that were edited here, or erased, stay as they are; those of `sales` always do. */
-  keepsEdits?: boolean | undefined
+  /** The shop that all of it comes from, as `sales` has one: fields of purchases that were edited here, or erased, stay as they are. */
+  shop?: Pick<SalesOptions, 'profile' | 'file'> | undefined
   now: () => Date
   /** Shared memory that gets the number of records that were read. */
   progress?: Int32Array | undefined

@@ -111,7 +111,10 @@ export function createSalesFiles({ read, transact }: Pick<Database, 'read' | 'tr
       const rows = await findItems('id', Object.values(items), workspaceId)
       const owners = new Map(rows.map((row) => [row.id, row.workspaceId]))
       for (const owner of new Set(owners.values())) {
-        const own = Object.entries(items).filter(([, id]) => owners.get(id) === owner)
+        // What holds an address may be of a customer: it would outlive the erasure.
+        const own = Object.entries(items).filter(
+          ([text, id]) => owners.get(id) === owner && !text.includes('@'),
+        )
         const kept = (await recall(owner)).items[profile] ?? {}
         if (own.every(([text, id]) => kept[text] === id)) continue
         await remember(owner, ({ seed, items: before }) => {

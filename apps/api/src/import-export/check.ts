@@ -79,7 +79,7 @@ export async function checkStaged(
   sql: Sql,
   staged: Staged,
   lineIssues: LineIssues,
-  { own, keepsEdits }: Pick<ImportTask, 'own' | 'keepsEdits'>,
+  { own, shop }: Pick<ImportTask, 'own' | 'shop'>,
 ): Promise<ImportPlan> {
   await settle(sql, staged, lineIssues)
   if (staged.given.purchase) await findSoldItems(sql, staged, own)
@@ -87,7 +87,7 @@ export async function checkStaged(
   await findDuplicates(sql, staged, lineIssues)
   await settle(sql, staged, lineIssues)
   const plan = await planImport(sql, staged)
-  if (!(lineIssues.sales || keepsEdits) || plan.counts.purchase.updated === 0) return plan
+  if (!(lineIssues.sales || shop) || plan.counts.purchase.updated === 0) return plan
   await sql.run(markEdited(staged))
   return planImport(sql, staged)
 }
@@ -113,7 +113,7 @@ export async function sumSales(sql: Sql, { upserts }: Staged): Promise<Pick<Sale
   }
 }
 
-interface CopyOptions extends Pick<ImportTask, 'actor' | 'now' | 'manual' | 'sales' | 'vault'> {
+interface CopyOptions extends Pick<ImportTask, 'actor' | 'now' | 'manual' | 'sales' | 'shop' | 'vault'> {
   staged: Staged
 }
 
@@ -126,7 +126,7 @@ export async function copyChecked(sql: Sql, plan: ImportPlan, options: CopyOptio
   const isRecorded = options.manual && countCreated(counts) === 1
   const recorded = isRecorded ? await recordedPurchase(sql, staged) : undefined
   const changes = await changeEvents(sql, staged, counts)
-  const entry = await append(recorded ?? importEvent(plan, options.sales))
+  const entry = await append(recorded ?? importEvent(plan, options.sales ?? options.shop))
   // One after another: a hundred thousand at once need more memory than a thread has.
   for (const event of changes) await append(event)
   await copyStaged(sql, staged, counts, entry)

@@ -13,8 +13,10 @@ const summary = (counts: ImportCounts) =>
     .map(([type, { created, updated }]) => `${type} ${created}+${updated}`)
     .join(', ')
 
+type Shop = Pick<SalesOptions, 'file' | 'profile'>
+
 /** The file of a shop, without characters that mean something elsewhere, and whose it is. */
-const fromFile = ({ file, profile }: SalesOptions) =>
+const fromFile = ({ file, profile }: Shop) =>
   ` from ${profile} ${file.replace(/[^\p{L}\p{N} ._-]/gu, '_').slice(0, 80)}`
 
 const newPasswords = ({ main, upserts }: Staged) => `SELECT p."id" AS "subject"
@@ -42,10 +44,10 @@ export async function recordedPurchase(sql: Sql, { upserts }: Staged): Promise<I
   return row && { action: 'purchase.created', workspaceId: row.workspaceId, subject: String(row.itemId) }
 }
 
-export const importEvent = ({ counts, workspaceId }: ImportPlan, sales?: SalesOptions): ImportEvent => ({
+export const importEvent = ({ counts, workspaceId }: ImportPlan, shop?: Shop): ImportEvent => ({
   action: 'import',
   workspaceId,
-  subject: summary(counts) + (sales ? fromFile(sales) : ''),
+  subject: summary(counts) + (shop ? fromFile(shop) : ''),
 })
 
 /** What a command would record for each change. Read before the copy, which removes the difference. */

@@ -58,7 +58,10 @@ test('a change that harms nothing is taken into account', async () => {
       SELECT workspaceId, code, 1, state, 'price' FROM Purchase`),
   )
   const file = [{ ...purchase, price: 1, license_type: 'Team' }]
-  const again = await database.load(file, { ...beforeCopy(remove), keepsEdits: true })
+  const again = await database.load(file, {
+    ...beforeCopy(remove),
+    shop: { profile: 'marketbob', file: 'dump.sql' },
+  })
   expect(again.counts.purchase).toEqual({ created: 1, updated: 0, unchanged: 0 })
 })
 

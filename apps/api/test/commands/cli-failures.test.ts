@@ -41,6 +41,8 @@ test('values may begin with a hyphen: after options, and after -- where an argum
   expect(await run(['signing-key', 'list', '--workspace', '-works'])).toMatchObject({ code: 0 })
   const erase = ['customer', 'erase', '--workspace', 'ada-studio']
   expect(await run([...erase, '--', '-buyer@example.com'])).toMatchObject({ code: 1 })
+  erase[3] = 'nowhere'
+  expect((await run([...erase, 'buyer@example.com'])).stderr).toContain('"workspace list" shows them')
   for (const [argument, said] of [
     ['-buyer@example.com', 'unknown option, or an argument that begins with a hyphen: write -- before it'],
     ["--buyer'buyer@example.com'", 'or an argument that begins with a hyphen: write -- before it'],

@@ -184,16 +184,22 @@ test.skipIf(onPostgres)('no page of a file keeps a copy of what a command erased
   expect(await filesWith('canary')).toEqual([])
 })
 
-test.each([
+test.each<[string, string, string, string?]>([
   ['a code of no purchase', 'no-such-code-at-all', 'ada-studio'],
   ['a code of another workspace', codes.active, 'bob-works'],
-  ['a workspace that is none', codes.active, 'nowhere'],
+  [
+    'a workspace that is none',
+    codes.active,
+    'nowhere',
+    'there is no workspace nowhere: "workspace list" shows them',
+  ],
   ['no code', '', 'ada-studio'],
-])('%s removes nothing', async (_, code, workspace) => {
+])('%s removes nothing', async (_, code, workspace, said) => {
   const count = async () => (await rowsIn(home.folder, 'SELECT count(*) AS "n" FROM "Purchase"'))[0]!.n
   const before = await count()
   const result = await withInput(code, 'purchase', 'remove', '--workspace', workspace)
-  expect([result.code, result.stderr]).toEqual([1, `workspace ${workspace} has no purchase with that code\n`])
+  const message = said ?? `workspace ${workspace} has no purchase with that code`
+  expect([result.code, result.stderr]).toEqual([1, `${message}\n`])
   if (code) expect(result.stderr).not.toContain(code)
   expect(await count()).toBe(before)
   expect(await entries()).toEqual([])

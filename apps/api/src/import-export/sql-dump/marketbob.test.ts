@@ -164,6 +164,8 @@ test('customers and states are stored, and the same dump again changes nothing',
   expect(sold(`${uuid}07`)).toMatchObject({ state: 'revoked', customer_name: "Ada O'Lima" })
   expect(records.flatMap(({ slug }) => slug ?? [])).toEqual(['ada', 'bob-the-builder-5', 'carla'])
 
+  expect((await run('audit', 'list')).stdout).toContain('from marketbob marketbob.sql')
+
   const refund = join(place.folder, 'refund.ndjson')
   writeFileSync(refund, JSON.stringify({ ...sold(`${uuid}01`), state: 'refunded' }))
   expect((await run('import', refund)).stderr).toContain('purchase: 0 created, 1 updated')
