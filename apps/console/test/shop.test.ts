@@ -80,7 +80,7 @@ test('a seller with only a browser goes from an empty workspace to a validated c
   await page.getByRole('button', { name: 'Download these rows' }).click()
   const rest = await readFile(await (await downloading).path(), 'utf8')
   expect(rest.split('\n')[1]).toBe(
-    'EVA0-IMPORTED-0002;1.019,90;BRL;soon;refund;"date is not a date that can be read, such as 2026-01-31 or 31/01/2026"',
+    'EVA0-IMPORTED-0002;1.019,90;BRL;soon;refund;"Date: is not a date that can be read, such as 2026-01-31 or 31/01/2026"',
   )
   await page.getByRole('button', { name: 'Import the 1 good row' }).click()
   await page.getByText('The sales are imported.').waitFor()

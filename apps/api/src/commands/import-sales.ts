@@ -111,8 +111,15 @@ function isSameFile(...paths: string[]): boolean {
   return one !== undefined && one.ino === other?.ino && one.dev === other.dev
 }
 
-async function writeRejected(path: string, open_: Open, outcome: SalesOutcome) {
-  const take = createRejectedRows(outcome)
+/** What the file calls the column of a field. */
+function problemColumn(preview: FilePreview, field: string | null): string {
+  const index = isSaleField(field ?? '') ? preview.columns[field as SaleField] : -1
+  return index >= 0 ? columnName(preview, index) : (field ?? 'row')
+}
+
+async function writeRejected(path: string, open_: Open, preview: FilePreview, outcome: SalesOutcome) {
+  const problems = outcome.problems.map((each) => ({ ...each, column: problemColumn(preview, each.field) }))
+  const take = createRejectedRows({ ...outcome, problems })
   const file = await open(path, 'w', 0o600).catch((error: unknown) => {
     throw explainFileError(error, path)
   })
@@ -137,8 +144,7 @@ const skipTexts: Readonly<Record<keyof SalesOutcome['skipped'], string>> = {
 function report(terminal: Terminal, preview: FilePreview, { counts, sales, warningCount }: ImportResult) {
   if (!sales) return
   for (const { field, message, lines, value, earlier } of sales.problems) {
-    const index = isSaleField(field ?? '') ? preview.columns[field as SaleField] : -1
-    const name = index >= 0 ? columnName(preview, index) : (field ?? 'row')
+    const name = problemColumn(preview, field)
     const shown = [value && `: ${value}`, earlier && `, and line ${earlier}`].filter(Boolean).join('')
     const rows = lines.length === 1 ? 'line' : `${lines.length} rows, e.g. line`
     say(terminal, `${name}: ${rows} ${lines[0]}${shown}: ${message}`)
@@ -236,7 +242,7 @@ export async function importSales(
   const result = await importRecords({ ...openFile(), now: terminal.clock, sales, dryRun })
   report(terminal, preview, result)
   if (result.sales && result.sales.rejected > 0 && rejected)
-    await writeRejected(rejected, openFile, result.sales)
+    await writeRejected(rejected, openFile, preview, result.sales)
   if (result.refused)
     throw new CommandError('nothing was stored: correct these rows, or import the others with --skip-invalid')
   if (dryRun) say(terminal, 'dry run: nothing was stored')

@@ -3,7 +3,7 @@ import { hashPassword, verifyPassword } from '../crypto/password.ts'
 import { newId } from '../ids.ts'
 import { accountTable } from '../records/account.ts'
 import { apiKeyTable } from '../records/api-key.ts'
-import { type CheckedRecord, checkRecord } from '../records/check-record.ts'
+import { type CheckedRecord, checkRecord, type FieldIssue } from '../records/check-record.ts'
 import { createStagedRow } from '../records/columns.ts'
 import { itemTable } from '../records/item.ts'
 import { purchaseTable } from '../records/purchase.ts'
@@ -22,6 +22,8 @@ interface StageOptions {
   /** Whose records they are, where they do not say it. */
   workspace?: string | undefined
 }
+
+const isAmountField = (field: string | null) => field === 'price' || field === 'currency'
 
 const isShortCode = (code: string) => code.length < 12 || (code.length < 24 && [...code].length < 12)
 
@@ -111,9 +113,17 @@ export function createStage(
   }
 
   function check({ text, value, issues }: Line) {
-    if (issues) return { issues }
+    // What a sales file has beside its own issues is found, too.
+    if (issues?.length && value === undefined) return { issues: [] }
     if (value === undefined) return checkLine(text, workspace)
     return workspace === undefined ? checkRecord(value) : checkOwnRecord(value, workspace)
+  }
+
+  /** Amounts are checked with their currency, once every field is read: those of a sale with other problems, too. */
+  function checkAmounts({ number, value }: Line, issues: readonly FieldIssue[]) {
+    if (!lineIssues.sales || value === undefined || issues.some(({ field }) => isAmountField(field))) return
+    const { price, currency } = value as Records['purchase']
+    rows.purchase({ price, currency }, reporter(number))
   }
 
   /** Returns a promise only where it has to wait. */
@@ -121,9 +131,11 @@ export function createStage(
     const { number } = line
     lineIssues.reading(line)
     const checked = check(line)
+    const issues = [...(line.issues ?? []), ...('issues' in checked ? checked.issues : [])]
+    if (issues.length > 0) isValid = false
+    for (const each of issues) lineIssues.problem({ line: number, ...each })
     if ('record' in checked) return stageRecord(number, checked.record)
-    isValid = false
-    for (const each of checked.issues) lineIssues.problem({ line: number, ...each })
+    checkAmounts(line, issues)
     return
   }
 

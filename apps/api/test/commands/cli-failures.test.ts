@@ -186,7 +186,7 @@ test('an import of CSV stores the good rows, and writes the others to be mended'
   expect(written).toBe(
     [
       'Order;License key;Amount;Currency;Date;Status;"problem"',
-      '1;CSV1-0000-0000-0001;19,90;eur;soon;paid;"date is not a date that can be read, such as 2026-01-31 or 31/01/2026"',
+      '1;CSV1-0000-0000-0001;19,90;eur;soon;paid;"Date: is not a date that can be read, such as 2026-01-31 or 31/01/2026"',
       '',
     ].join('\n'),
   )

@@ -4,19 +4,16 @@ import { createDecoder, detectDelimiter } from './text.ts'
 export interface RejectedRows {
   /** The line on which the names of the columns are, from 1. */
   header: number
-  /** What is wrong, with the lines on which rows begin. */
-  problems: readonly { field: string | null; message: string; lines: readonly number[] }[]
+  /** What is wrong with which column, with the lines on which rows begin. */
+  problems: readonly { column: string; message: string; lines: readonly number[] }[]
   /** How many lines a row has that has more than one. */
   lengths: readonly (readonly [line: number, lines: number])[]
 }
 
 function describeLines({ problems }: RejectedRows) {
   const texts = new Map<number, string[]>()
-  for (const { field, message, lines } of problems)
-    for (const line of lines) {
-      const text = field === null ? message : `${field} ${message}`
-      texts.set(line, [...(texts.get(line) ?? []), text])
-    }
+  for (const { column, message, lines } of problems)
+    for (const line of lines) texts.set(line, [...(texts.get(line) ?? []), `${column}: ${message}`])
   return texts
 }
 
@@ -26,7 +23,7 @@ function describeLines({ problems }: RejectedRows) {
  * @example
  * const take = createRejectedRows({
  *   header: 1,
- *   problems: [{ field: 'date', message: 'is not a date', lines: [3] }],
+ *   problems: [{ column: 'Date', message: 'is not a date', lines: [3] }],
  *   lengths: [],
  * })
  * const csv = take(bytes) + take()

@@ -43,18 +43,17 @@ export async function* readSales(
 ): AsyncGenerator<Line[]> {
   const { header, names, isTorn, blocks } = await openTable(source)
   const readSale = createSaleReader(options, names)
-  const { columns, values } = options
+  const { columns } = options
+  const newItems = new Map(options.newItems.map((item) => [item.id, item]))
   const hasDate = ({ cells }: Row) => isTime(cleanCell(cells[columns.date]))
   tally.begin(header, ({ cells }, field: SaleField) => cleanCell(cells[columns[field]]))
 
-  /** Makes the new items, in the first currency of the file. */
-  function addItems(block: readonly Row[]): Line[] {
-    const given = block.map(({ cells }) => cleanCell(cells[columns.currency]))
-    const codes = [...given, values.currency ?? '', 'USD'].map((code) => code.toUpperCase())
-    const currency = codes.find((code) => currencyDigits(code) !== undefined)!
-    return options.newItems.map((item) => {
-      return { number: tally.addRecord(0), text: '', value: plainItem(item, currency, now) }
-    })
+  /** Makes the item of a sale, if it is a new one, in the currency of its first sale. */
+  function addItem({ item, currency }: Record<string, unknown>): Line[] {
+    const added = newItems.get(item as number)
+    if (!added || currencyDigits(currency as string) === undefined) return []
+    newItems.delete(added.id)
+    return [{ number: tally.addRecord(0), text: '', value: plainItem(added, currency as string, now) }]
   }
 
   function readRow(row: Row): Line[] {
@@ -70,25 +69,24 @@ export async function* readSales(
       tally.skip(read.skipped)
       return []
     }
-    if ('issues' in read) return [{ number: tally.addRecord(unit), text: '', issues: read.issues, row }]
-    if (read.isPartlyRefunded) tally.partial += 1
-    if (read.hasOneCode) tally.oneCode += 1
-    return read.records.map((value) => ({ number: tally.addRecord(unit), text: '', value, row }))
+    const { issues, records } = read
+    const isSale = issues.length === 0
+    if (isSale && read.isPartlyRefunded) tally.partial += 1
+    if (isSale && read.hasOneCode) tally.oneCode += 1
+    return records.flatMap((value) => [
+      ...(value && isSale ? addItem(value) : []),
+      { number: tally.addRecord(unit), text: '', value, issues, row },
+    ])
   }
 
-  let areItemsAdded = options.newItems.length === 0
   for await (const block of blocks) {
-    if (!areItemsAdded && block.length > 0) {
-      yield addItems(block)
-      areItemsAdded = true
-    }
     for (let from = 0; from < block.length; from += rowsAtOnce) {
       const lines = block.slice(from, from + rowsAtOnce).flatMap(readRow)
       if (lines.length > 0) yield lines
       const last = lines.at(-1)
       if (!last || !tally.isFull()) continue
       tally.isCut = true
-      return yield [{ ...last, issues: [{ field: null, issue: 'sale_many' }] }]
+      return yield [{ ...last, value: undefined, issues: [{ field: null, issue: 'sale_many' }] }]
     }
   }
 }

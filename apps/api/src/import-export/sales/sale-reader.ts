@@ -11,11 +11,16 @@ import type { Profile } from './profile.ts'
 import { none } from './profiles/none.ts'
 import { cleanCell, createTimeReader, isTime, readFlag, toAmount } from './values.ts'
 
-/** What a row is: sales, something that is no sale, or a row with problems. */
-export type ReadRow =
-  | { records: readonly Record<string, unknown>[]; isPartlyRefunded: boolean; hasOneCode: boolean }
-  | { skipped: 'no_sale' | 'repeated' | 'no_code' }
-  | { issues: FieldIssue[] }
+interface Sales {
+  issues: readonly FieldIssue[]
+  /** With valid values where there are issues, so that the others are checked, too; undefined where none can be read. */
+  records: readonly (Record<string, unknown> | undefined)[]
+  isPartlyRefunded?: boolean
+  hasOneCode?: boolean
+}
+
+/** What a row is: sales, or something that is no sale. */
+export type ReadRow = Sales | { skipped: 'no_sale' | 'repeated' | 'no_code' }
 
 const maxQuantity = 1000
 
@@ -101,13 +106,18 @@ export function createSaleReader(options: SalesOptions, names: readonly string[]
     const isEnabled = flag('enabled', true)
     const isNone = flag('no_sale', false)
     if (isNone) return { state: 'none' } as const
-    if (word === undefined || (word === 'stock' && cell('order') !== '')) return { unclear: 'state' } as const
-    if (refunded === undefined) return { unclear: 'refunded' } as const
-    if (disputed === undefined || won === undefined) return { unclear: 'disputed' } as const
-    if (isNone === undefined) return { unclear: 'no_sale' } as const
-    if (isEnabled === undefined) return { unclear: 'enabled' } as const
     const given = Number(toAmount(cell('refunded_amount') || '0'))
-    if (Number.isNaN(given)) return { unclear: 'refunded_amount' } as const
+    const read: [SaleField, unknown][] = [
+      ['state', word === 'stock' && cell('order') !== '' ? undefined : word],
+      ['refunded', refunded],
+      ['disputed', disputed],
+      ['dispute_won', won],
+      ['no_sale', isNone],
+      ['enabled', isEnabled],
+      ['refunded_amount', Number.isNaN(given) ? undefined : given],
+    ]
+    const unclear = read.filter(([, value]) => value === undefined).map(([field]) => field)
+    if (unclear.length > 0) return { unclear } as const
     const isPart = Math.abs(given) > 0 && Math.abs(given) < Number(price)
     const isWhole = Math.abs(given) > 0 && !isPart
     if (word === 'none' || word === 'stock') return { state: 'none' } as const
@@ -128,7 +138,7 @@ export function createSaleReader(options: SalesOptions, names: readonly string[]
   /** A torn row belongs to its order, too. */
   return function readSale(row: Row, isTorn: boolean): ReadRow & { isContinued: boolean } {
     const isContinued = continues(row)
-    if (isTorn) return { issues: [{ field: null, issue: 'sale_row' }], isContinued }
+    if (isTorn) return { issues: [{ field: null, issue: 'sale_row' }], records: [undefined], isContinued }
     const cell = (field: SaleField) =>
       own(row, field) || (isContinued && first && !ofRow.has(field) ? own(first, field) : '')
     return { ...read(cell), isContinued }
@@ -140,8 +150,8 @@ export function createSaleReader(options: SalesOptions, names: readonly string[]
     const issues: FieldIssue[] = []
     const price = toAmount(cell('price') || (columns.price < 0 ? (values.price ?? '') : ''))
     const state = readState(cell, price)
-    if ('unclear' in state) issues.push({ field: state.unclear, issue: 'sale_state' })
-    else if (state.state === 'none') return { skipped: 'no_sale' }
+    if (state.state === 'none') return { skipped: 'no_sale' }
+    issues.push(...(state.unclear ?? []).map((field) => ({ field, issue: 'sale_state' }) as const))
     const code = cell('purchase_code')
     if (code === '' && codes === 'skip') return { skipped: 'no_code' }
     if (code === '' && codes === undefined) issues.push({ field: 'purchase_code', issue: 'sale_code' })
@@ -157,24 +167,24 @@ export function createSaleReader(options: SalesOptions, names: readonly string[]
     const until = cell('supported_until') && readUntil(cell('supported_until'))
     if (until === undefined) issues.push({ field: 'supported_until', issue: unreadDate })
     const quantity = Number(cell('quantity') || '1')
-    const count = code === '' ? quantity : 1
-    const isTooMany = quantity > maxQuantity || more + count - 1 > maxMore
+    const pieces = code === '' ? quantity : 1
+    const isTooMany = quantity > maxQuantity || more + pieces - 1 > maxMore
     if (!Number.isInteger(quantity) || quantity < 1 || isTooMany)
       issues.push({ field: 'quantity', issue: 'sale_quantity' })
-    if (issues.length > 0 || !('isPart' in state)) return { issues }
+    const count = issues.length > 0 ? 1 : pieces
     more += count - 1
 
     const currency = (cell('currency') || values.currency || '').toUpperCase()
     const sale = {
       type: 'purchase',
-      item,
+      item: item ?? 1,
       license_type: readLicense(cell('license_type') || (values.license_type ?? ''), profile),
       currency,
       downloaded: false,
-      date,
+      date: date ?? '1970-01-01T00:00:00Z',
       ...(until && { supported_until: until }),
       // A stored sale that was refunded or revoked since stays so.
-      ...(state.state !== 'active' && { state: state.state }),
+      ...(state.state && state.state !== 'active' && { state: state.state }),
       ...Object.fromEntries(customerFields.flatMap((field) => (cell(field) ? [[field, cell(field)]] : []))),
     }
     const prices = profile.lineItems ? Array(count).fill(price) : splitAmount(price, currency, count)
@@ -183,6 +193,7 @@ export function createSaleReader(options: SalesOptions, names: readonly string[]
       price: each,
       purchase_code: code || makeCode(seed, profile.name, cell('order'), text, position++),
     }))
-    return { records, isPartlyRefunded: state.isPart, hasOneCode: code !== '' && quantity > 1 }
+    const hasOneCode = code !== '' && quantity > 1
+    return { issues, records, isPartlyRefunded: state.isPart === true, hasOneCode }
   }
 }

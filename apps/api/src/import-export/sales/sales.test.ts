@@ -256,6 +256,7 @@ test('rows are rejected one by one: by themselves, by what is stored, and where 
   expect(outcome?.problems).toMatchObject([
     { field: 'state', lines: [4], value: 'constructor' },
     { field: 'date', lines: [5], value: 'soon' },
+    { field: 'price', lines: [5], value: '5.001' },
     { field: 'currency', lines: [8], value: 'XYZ' },
     { field: 'item', lines: [3] },
     { field: 'purchase_code', lines: [7, 6], earlier: 6 },
@@ -270,6 +271,23 @@ test('rows are rejected one by one: by themselves, by what is stored, and where 
   expect(prices.sort()).toEqual([3.33, 3.33, 3.34])
   const all = await load(text, { ...options, skip_invalid: false })
   expect([all.refused, all.counts.purchase.unchanged]).toEqual([true, 4])
+})
+
+test('all problems of a row are listed', async () => {
+  const text = [
+    'Code,Item,Price,Currency,Date,Status,Refunded,Quantity,Order,E-mail',
+    'AAAA-0001-0001,Icon pack,5,USD,2026-01-01,paid,no,1,1,eva@example.com',
+    'AAAA-0001-0002,Icon pack,6,USD,2026-01-02,paid,no,1,2,eva@example.com',
+    'AAAA-0001-0003,Other,5.001,USD,soon,maybe,perhaps,0,3,nowhere',
+    ',Icon pack,9,XYZ,31/31/2026,paid,no,3,4,eva@example.com',
+  ].join('\n')
+  const { codes, ...options } = optionsOf(await preview(text))
+  const { sales: outcome } = await load(text, options)
+  const fields = (line: number) =>
+    outcome?.problems.filter(({ lines }) => lines.includes(line)).map(({ field }) => field)
+  expect(fields(4)).toEqual(['state', 'refunded', 'item', 'date', 'quantity', 'customer_email', 'price'])
+  expect(fields(5)).toEqual(['date', 'purchase_code', 'currency'])
+  expect([outcome?.rejected, outcome?.more]).toEqual([2, 0])
 })
 
 test('an item that is made never takes the place of one of another workspace, nor do its sales', async () => {
@@ -289,13 +307,30 @@ test('an item that is made never takes the place of one of another workspace, no
   expect(await database.exported()).toBe(before)
 })
 
-test('an item that is made is sold in the currency of the file', async () => {
-  const rows = 'AAAA-0001-0001,New,5,?,2026-01-01\nAAAA-0001-0002,New,5,eur,2026-01-01\n'
-  const text = `Code,Item,Price,Currency,Date\n${rows}`
-  const newItems = [{ id: 103, name: 'New', url: 'https://example.com/' }]
+test('an item that is made is sold in the currency of its own sales', async () => {
+  const text = [
+    'Name,Financial Status,Currency,Created at,Lineitem name,Lineitem quantity,Lineitem price',
+    '#1,paid,USD,2026-07-01 10:00:00 +0000,Icon pack,1,5',
+    '#2,paid,?,2026-07-01 10:00:00 +0000,New,1,5',
+    '#3,paid,eur,2026-07-01 10:00:00 +0000,Icon pack,1,5',
+    '#3,,,,New,1,5',
+    '#3,,,,Newer,1,5',
+    '#4,paid,JPY,2026-07-01 10:00:00 +0000,New,1,5',
+    '#5,paid,JPY,soon,Newest,1,5',
+  ].join('\n')
+  const names = ['New', 'Newer', 'Newest']
+  const newItems = names.map((name, index) => ({ id: 103 + index, name, url: 'https://example.com/' }))
+  const items = { 'Icon pack': 101, New: 103, Newer: 104, Newest: 105 }
   const own = { workspace: sample.workspace.slug, onlyNew: false }
-  await load(text, optionsOf(await preview(text), { items: { New: 103 }, newItems }), { own })
-  expect(await database.exported()).toMatch(/"id":103,.*"currency":"EUR"/)
+  const options = optionsOf(await preview(text), { items, newItems })
+  const { sales: outcome } = await load(text, options, { own })
+  expect([outcome?.rejected, (await stored()).map(({ order }) => order).sort()]).toEqual([
+    ...[2, ['#1', '#3', '#3', '#3', '#4']],
+  ])
+  const exported = await database.exported()
+  expect([103, 104].map((id) => new RegExp(`"id":${id},.*"currency":"EUR"`).test(exported))).toEqual([
+    ...[true, true],
+  ])
 })
 
 test('the quantities of a file make so many codes, and no more', async () => {
@@ -304,8 +339,8 @@ test('the quantities of a file make so many codes, and no more', async () => {
   const read = (quantity: number) =>
     readSale({ line: 2, lines: 1, cells: ['1', `${quantity}`, '101', '5', 'USD', '2026-01-01'] }, false)
   const rows = Array.from({ length: 101 }, () => read(1000))
-  expect(rows.findIndex((row) => 'issues' in row)).toBe(100)
-  expect([read(1), read(1000)].map((row) => 'records' in row)).toEqual([true, false])
+  expect(rows.findIndex((row) => 'issues' in row && row.issues.length > 0)).toBe(100)
+  expect([read(1), read(1000)]).toMatchObject([{ issues: [] }, { issues: [{ field: 'quantity' }] }])
 })
 
 test('a file with too many problems is not read to its end, and nothing of it is stored', async () => {

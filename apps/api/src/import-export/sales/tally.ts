@@ -38,14 +38,15 @@ export function createTally() {
 
   const unitOf = (line: number) => units[line - 1] ?? 0
 
-  /** Notes that the records of a unit are to be removed. They follow each other. */
+  /** Notes that the records of a unit are to be removed. They follow each other, with new items among them. */
   function reject(line: number) {
     const rejectedUnit = unitOf(line)
     if (rejected.has(rejectedUnit)) return
     rejected.add(rejectedUnit)
     let from = line
-    while (from > 1 && unitOf(from - 1) === rejectedUnit) from--
-    for (let at = from; at <= units.length && unitOf(at) === rejectedUnit; at++) removed.push(at)
+    const isNear = (at: number) => unitOf(at) === rejectedUnit || unitOf(at) === 0
+    while (from > 1 && isNear(from - 1)) from--
+    for (let at = from; at <= units.length && isNear(at); at++) if (unitOf(at) > 0) removed.push(at)
   }
 
   return {

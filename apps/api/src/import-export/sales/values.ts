@@ -142,16 +142,20 @@ function createZone(timeZone: string) {
 }
 
 const excelEpoch = 25_569
+/** The number of a day in a spreadsheet; the time may be another number, or be written. */
+const serialDay = /^(\d{5}(?:\.\d+)?)(?: (0?\.\d+)|( \d.*))?$/
 
 /** Reads times of exports as ISO 8601 in UTC; undefined where a text is no time. A day alone begins at midnight in the time zone. */
 export function createTimeReader(timeZone: string, order: DateOrder) {
   const toUtc = createZone(timeZone)
   const format = (utc: number) => `${new Date(utc).toISOString().slice(0, 19)}Z`
   return function readTime(text: string): string | undefined {
-    if (/^\d{5}(\.\d+)?$/.test(text)) {
-      const serial = Number(text)
+    const [, whole, fraction = '0', written] = serialDay.exec(text) ?? []
+    if (whole) {
+      const serial = Number(whole) + Number(fraction)
+      if (serial < 20_000 || serial >= 80_000) return undefined
       const local = Math.round((serial - excelEpoch) * 86_400) * 1000
-      return serial >= 20_000 && serial < 80_000 ? format(toUtc(local)) : undefined
+      return written ? readTime(new Date(local).toISOString().slice(0, 10) + written) : format(toUtc(local))
     }
     const read = readDay(text, order)
     if (!read) return undefined
@@ -168,4 +172,4 @@ export function createTimeReader(timeZone: string, order: DateOrder) {
 
 export const isTime = (text: string) => /^\d{5}(\.\d+)?$/.test(text) || readDay(text, 'dmy') !== undefined
 
-export const isTimeOfDay = (text: string) => /\d{1,2}:\d{2}/.test(text)
+export const isTimeOfDay = (text: string) => /\d{1,2}:\d{2}|^0?\.\d+$/.test(text)

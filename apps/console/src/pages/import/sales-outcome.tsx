@@ -1,5 +1,5 @@
 import type { SalesImport, SalesPreview } from '@saleproof/schema/console'
-import { createRejectedRows, type SaleField } from '@saleproof/schema/sales-file'
+import { createRejectedRows, type RejectedRows, type SaleField } from '@saleproof/schema/sales-file'
 import { paths, pathTo } from '../../app/pages.ts'
 import { saveFile } from '../../app/save-file.ts'
 import { useWorkspace } from '../../app/workspace.ts'
@@ -20,8 +20,8 @@ interface SalesOutcomeProps {
 }
 
 /** The rejected rows as CSV, as they are in the file, with what is wrong with each. */
-async function takeRejected(file: File, outcome: SalesImport['outcome']) {
-  const take = createRejectedRows(outcome)
+async function takeRejected(file: File, rows: RejectedRows) {
+  const take = createRejectedRows(rows)
   return new Blob(['\ufeff', take(new Uint8Array(await file.arrayBuffer())), take()], { type: 'text/csv' })
 }
 
@@ -32,6 +32,7 @@ function Problems({ file, preview, result: { outcome, stored } }: SalesOutcomePr
     const index = preview.columns[field as SaleField] ?? -1
     return preview.names[index] ?? texts.fields[field as SaleField] ?? field ?? texts.whole
   }
+  const problems = outcome.problems.map((problem) => ({ ...problem, column: columnName(problem.field) }))
   return (
     <Card title={texts.problems(outcome.rejected)}>
       <Notice tone="warning" live takesFocus={!stored}>
@@ -40,10 +41,10 @@ function Problems({ file, preview, result: { outcome, stored } }: SalesOutcomePr
       <Table
         cards
         caption={t.records.problemsTitle}
-        rows={outcome.problems}
+        rows={problems}
         rowKey={({ field, message }) => `${field} ${message}`}
         columns={[
-          { name: t.records.columns.field, cell: ({ field }) => columnName(field) },
+          { name: t.records.columns.field, cell: ({ column }) => column },
           { name: t.records.columns.problem, cell: ({ message }) => message },
           {
             name: texts.rows,
@@ -58,9 +59,10 @@ function Problems({ file, preview, result: { outcome, stored } }: SalesOutcomePr
       />
       <Button
         className={styles.after}
-        onClick={async () =>
-          saveFile(await takeRejected(file, outcome), `problems-${file.name.replace(/\.\w+$/, '')}.csv`)
-        }
+        onClick={async () => {
+          const rejected = await takeRejected(file, { ...outcome, problems })
+          saveFile(rejected, `problems-${file.name.replace(/\.\w+$/, '')}.csv`)
+        }}
       >
         <Download size={18} aria-hidden />
         {texts.download}
