@@ -45,7 +45,10 @@ export default defineConfig({
     // Much of a test is waiting, for a lock, a process or time to pass.
     maxWorkers: 3,
     projects: [
-      { extends: true, test: { name: 'units', include: ['src/**/*.test.ts'], exclude: [postgresUnits] } },
+      {
+        extends: true,
+        test: { name: 'units', include: ['src/**/*.test.ts'], exclude: [postgresUnits], isolate: false },
+      },
       project('service', tests('api', 'service', 'commands', 'sqlite')),
       project('processes', tests('processes', 'redis', 'exactness', 'fuzz', 'faults', 'browser')),
       project('prisma', tests('api'), {

@@ -11,14 +11,12 @@ import { sample, samples } from '../../test/support/import-records.ts'
 import { ImportError, type ImportRequest } from '../domain/imports.ts'
 import { createImportWorkers } from './import-in-worker.ts'
 
-const keptMs = 2000
-
 let database: TestDatabase
 let workers: ReturnType<typeof createImportWorkers>
 
 beforeEach(async () => {
   database = await createTestDatabase()
-  workers = createImportWorkers({ secret, keptMs })
+  workers = createImportWorkers({ secret })
 })
 
 afterEach(async () => {
@@ -131,7 +129,7 @@ test('an error of the database keeps its kind and code', async () => {
   await expect(missing).rejects.toMatchObject({ kind: 'cannot_open', reason: 'SQLITE_CANTOPEN' })
 })
 
-test('imports take the threads of those before them, one at a time each; a thread without any ends', async () => {
+test('imports take the threads of those before them, one at a time each', async () => {
   const { started, running } = watchThreads()
   await load(chunked(ndjson(samples)))
   for (let count = 0; count < 3; count++) {
@@ -143,9 +141,16 @@ test('imports take the threads of those before them, one at a time each; a threa
     await Promise.all([1, 2].map(() => load(chunked(purchases(200)), { dryRun: true })))
   expect(started).toHaveLength(2)
   expect(running()).toHaveLength(2)
+})
+
+test('a thread without an import ends, and the next import has another', async () => {
+  await workers.close()
+  workers = createImportWorkers({ secret, keptMs: 50 })
+  const { started, running } = watchThreads()
+  await load(chunked(ndjson(samples)))
   await expect.poll(running, { timeout: 30_000 }).toEqual([])
   await load(chunked(purchases(200)))
-  expect(started).toHaveLength(3)
+  expect(started).toHaveLength(2)
 })
 
 test('a thread that was stopped takes the next import', async () => {
