@@ -18,7 +18,7 @@ const groups = [
   { name: 'start', test: /src\/start\./, priority: 4 },
   {
     name: 'languages',
-    test: /src\/(?:app\/(?:pages|page-modules|local-storage)|i18n\/languages)\.|preload-helper/,
+    test: /src\/(?:api\/(?:client|errors)|app\/(?:pages|page-modules|local-storage)|i18n\/languages)\.|preload-helper|schema\/console/,
     priority: 5,
   },
   { name: 'json', test: /src\/ui\/json-/, priority: 2 },

@@ -2,7 +2,6 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Router } from 'wouter'
-import { createApi } from './api/client.ts'
 import { ApiProvider } from './api/context.ts'
 import { isRetryable } from './api/errors.ts'
 import { expireSession, sessionQuery, storeDraftsOnReload } from './api/session.ts'
@@ -14,7 +13,7 @@ import './design/base.css'
 import { LanguageProvider } from './i18n/language.tsx'
 import { loadTranslation, preferredLanguage } from './i18n/languages.ts'
 // What it asked for first is not asked for again.
-import './start.ts'
+import { api, whenSignedOut } from './start.ts'
 
 const queryClient = new QueryClient({
   defaultOptions: {
@@ -28,29 +27,28 @@ const queryClient = new QueryClient({
 queryClient.setQueryDefaults([keptKey], { gcTime: Number.POSITIVE_INFINITY })
 storeDraftsOnReload(queryClient)
 const base = new URL(document.baseURI)
-const api = createApi({ base: new URL('api', base).href, onSignedOut: () => expireSession(queryClient) })
+whenSignedOut(() => expireSession(queryClient))
 const routerBase = base.pathname.replace(/\/$/, '')
 const language = preferredLanguage(preferences.get('language'), navigator.languages)
 
 const root = document.getElementById('console')
 if (!root) throw new Error('#console is missing')
 
-// Start all requests at once.
-void queryClient.prefetchQuery(sessionQuery(api))
 preloadPage(location.pathname.slice(routerBase.length) || '/')
-// No top-level await: the messages import a module of this chunk, which would then wait for itself.
-void loadTranslation(language).then((translation) =>
-  createRoot(root).render(
-    <StrictMode>
-      <LanguageProvider initial={{ language, translation }}>
-        <ApiProvider value={api}>
-          <QueryClientProvider client={queryClient}>
-            <Router base={routerBase}>
-              <App />
-            </Router>
-          </QueryClientProvider>
-        </ApiProvider>
-      </LanguageProvider>
-    </StrictMode>,
-  ),
+// The page shows its skeleton until then. No top-level await: the messages import a module of this chunk, which would then wait for itself.
+void Promise.all([loadTranslation(language), queryClient.prefetchQuery(sessionQuery(api))]).then(
+  ([translation]) =>
+    createRoot(root).render(
+      <StrictMode>
+        <LanguageProvider initial={{ language, translation }}>
+          <ApiProvider value={api}>
+            <QueryClientProvider client={queryClient}>
+              <Router base={routerBase}>
+                <App />
+              </Router>
+            </QueryClientProvider>
+          </ApiProvider>
+        </LanguageProvider>
+      </StrictMode>,
+    ),
 )

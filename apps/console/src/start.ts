@@ -1,17 +1,56 @@
+import { type Api, createApi, type Values } from './api/client.ts'
 import { preferences } from './app/local-storage.ts'
 import { findPage, pageModules } from './app/page-modules.ts'
-import { loadTranslation, preferredLanguage } from './i18n/languages.ts'
+import { paths } from './app/pages.ts'
+import { loadTranslation, preferredLanguage, timezone } from './i18n/languages.ts'
 
 // A small script of its own: what the page needs loads beside the program, which takes seconds on a slow line, in place of after it.
 const base = new URL(document.baseURI)
-const session = {
-  rel: 'preload',
-  as: 'fetch',
-  crossOrigin: 'anonymous',
-  href: new URL('api/session', base).href,
-}
-document.head.append(Object.assign(document.createElement('link'), session))
-const path = findPage(location.pathname.slice(base.pathname.replace(/\/$/, '').length))
+const address = location.pathname.slice(base.pathname.replace(/\/$/, '').length)
+const path = findPage(address)
 const ignore = () => {}
+
+let onSignedOut = ignore
+export const whenSignedOut = (listener: () => void) => {
+  onSignedOut = listener
+}
+
+const send = createApi({ base: new URL('api', base).href, onSignedOut: () => onSignedOut() })
+const early = new Map<string, Promise<unknown>>()
+const keyOf = (...call: unknown[]) => JSON.stringify(call)
+
+/** Gives the program the response to what was asked here already, once. */
+export const api: Api = (name, values, signal) => {
+  const key = keyOf(name, values)
+  const asked = early.get(key) as ReturnType<typeof api<typeof name>> | undefined
+  early.delete(key)
+  return asked ?? send(name, values, signal)
+}
+
+const session = send('getSession', {})
+early.set(keyOf('getSession', {}), session)
+session.catch(ignore)
 if (path) pageModules[path]().catch(ignore)
 loadTranslation(preferredLanguage(preferences.get('language'), navigator.languages)).catch(ignore)
+
+function ask<Name extends Parameters<Api>[0]>(name: Name, values: Values<Name>): void {
+  const key = keyOf(name, values)
+  const asked = session.then(() => send(name, values))
+  early.set(key, asked)
+  // The next owner who signs in here asks again.
+  asked.catch(() => early.delete(key))
+}
+
+// The workspace comes last, as in the calls of the pages.
+const [, , slug = ''] = address.split('/')
+const shown = { period: '7d', timezone: timezone(), slug } as const
+const firstRequests: Partial<Record<string, () => void>> = {
+  [paths.overview]() {
+    ask('getOverview', shown)
+    ask('getSales', shown)
+  },
+  [paths.items]: () => ask('listItems', { slug }),
+  [paths.purchases]: () => ask('searchPurchases', { slug }),
+  [paths.apiAccess]: () => ask('listKeys', { slug }),
+}
+if (!location.search) firstRequests[path ?? '']?.()

@@ -50,3 +50,12 @@ export function isLanguageTag(tag: string): boolean {
 /** The tag for dates and numbers: the browser's region if it speaks the language, since `en-GB` and `en-US` differ. */
 export const findRegion = (language: string, browser: readonly string[]): string | undefined =>
   browser.find((tag) => primarySubtag(tag) === language && isLanguageTag(tag))
+
+/** Some browsers report a time zone that `Intl` rejects; UTC days are better than none. */
+export function timezone(): string {
+  try {
+    return Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
+  } catch {
+    return 'UTC'
+  }
+}

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -50,7 +51,7 @@ function indexAt(html: string, path: string): Serve {
   return serveText('text/html', html.replace(/<base href="[^"]*">/, `<base href="${basePath(path)}">`))
 }
 
-/** Everything comes from this host, and there are no inline scripts or styles. `baseUri` allows the element `base` that the service writes. */
+/** Everything comes from this host, and there are no inline scripts; the one inline style is named by its hash. `baseUri` allows the element `base` that the service writes. */
 const directives = {
   defaultSrc: ["'none'"],
   baseUri: ["'self'"],
@@ -95,8 +96,15 @@ export function mountConsolePages(
   const manifest = readManifest(folder)
   if (!manifest) return undefined
   const html = readFileSync(join(folder, 'index.html'), 'utf8')
-  // The preview page shows the media of an item in a frame.
-  const protect = withPolicy({ ...directives, frameSrc: ["'self'"] })
+  // Painted before any other file has come.
+  const [, skeleton = ''] = /<style>(.*?)<\/style>/s.exec(html) ?? []
+  const hash = createHash('sha256').update(skeleton).digest('base64')
+  const protect = withPolicy({
+    ...directives,
+    styleSrc: ["'self'", `'sha256-${hash}'`],
+    // The preview page shows the media of an item in a frame.
+    frameSrc: ["'self'"],
+  })
   // The console has two addresses, with and without a slash, so that neither needs a redirect.
   const paths = manifest.pages.flatMap((path) => (path === '/' ? ['', '/'] : [path]))
   for (const path of paths) {

@@ -7,6 +7,7 @@ import { useWorkspaceQuery } from '../../api/queries.ts'
 import { paths, pathTo } from '../../app/pages.ts'
 import { useWorkspace } from '../../app/workspace.ts'
 import { useLanguage } from '../../i18n/language.tsx'
+import { timezone } from '../../i18n/languages.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { lazyWithPreload } from '../../ui/lazy-with-preload.tsx'
@@ -70,15 +71,6 @@ function Updated({ overview }: { overview: ConsoleOverview }) {
   const { flushed_at: until, up_to_date: isUpToDate } = overview
   if (until === null) return null
   return isUpToDate ? t.overview.updated(format.time(until)) : t.overview.countedUntil(format.exact(until))
-}
-
-/** Some browsers report a time zone that `Intl` rejects; UTC days are better than none. */
-function timezone(): string {
-  try {
-    return Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
-  } catch {
-    return 'UTC'
-  }
 }
 
 const refreshed = { placeholderData: keepPreviousData, refetchInterval: 30_000 }
