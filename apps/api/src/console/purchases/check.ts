@@ -14,7 +14,7 @@ import type { Call, ConsoleOptions, Handlers } from '../handler.ts'
 import { join, raw, select, sql } from '../sql.ts'
 import { isCutCode, type PurchaseCondition } from './code-part.ts'
 import { findCustomer } from './customers.ts'
-import { codePartsIn, nearCodes } from './near-codes.ts'
+import { codePartsIn, type NearCodes, nearCodes } from './near-codes.ts'
 import { asOwner, presentPurchase } from './purchases.ts'
 
 interface Diagnosis {
@@ -42,15 +42,15 @@ function invalidReason(code: string): CheckReason | undefined {
 function createGuess({ prisma, read }: ConsoleOptions['database']) {
   const purchases = createPurchases({ prisma })
 
-  /** The purchase of the first, or only, code of them that was sold. The thread that answers does not look them up. */
-  async function findFirst(workspaceId: number, codes: readonly string[], mustBeOnly = false) {
+  /** The purchase of the first code of them that was sold; of typos the only one. The thread that answers does not look them up. */
+  async function findMeant(workspaceId: number, { reason, codes }: NearCodes) {
     if (codes.length === 0) return undefined
     const parameters = codes.map((code) => sql`${code}`)
     const rows = await select<{ code: string }>(
       read,
       sql`SELECT "code" FROM "Purchase" WHERE "workspaceId" = ${workspaceId} AND "code" IN (${join(parameters, ', ')})`,
     )
-    if (mustBeOnly && rows.length > 1) return undefined
+    if (reason === 'typo' && rows.length > 1) return undefined
     const sold = new Set(rows.map((row) => row.code))
     const code = codes.find((each) => sold.has(each))
     return code === undefined ? undefined : purchases.find(asOwner(workspaceId), code)
@@ -97,9 +97,9 @@ function createGuess({ prisma, read }: ConsoleOptions['database']) {
   }
 
   async function findNear(workspaceId: number, text: string): Promise<Diagnosis | undefined> {
-    for (const { reason, codes, mustBeOnly } of nearCodes(text, await readSample(workspaceId))) {
-      const purchase = await findFirst(workspaceId, codes, mustBeOnly)
-      if (purchase) return { reason, purchase }
+    for (const near of nearCodes(text, await readSample(workspaceId))) {
+      const purchase = await findMeant(workspaceId, near)
+      if (purchase) return { reason: near.reason, purchase }
     }
     return undefined
   }

@@ -1,4 +1,5 @@
 import { cleanPastedCode } from '@saleproof/schema'
+import { minCodePart } from '@saleproof/schema/console'
 
 /** How a pasted text relates to the code that it probably means. */
 export type NearReason = 'in_text' | 'other_case' | 'other_dashes' | 'typo'
@@ -7,16 +8,14 @@ export type NearReason = 'in_text' | 'other_case' | 'other_dashes' | 'typo'
 export interface NearCodes {
   reason: NearReason
   codes: string[]
-  /** Whether they mean a purchase only if no other of them was sold. */
-  mustBeOnly?: boolean
 }
 
 /** Words that may be one code, which was copied with spaces in place of its dashes. */
 const maxJoinedWords = 10
 const maxLength = 64
 const minTypoLength = 8
-/** Shorter words of a text are too often the end of a code by chance. */
-const minPartLength = 6
+/** Shorter numbers of a text, such as years, are too often the end of a code by chance. */
+const minNumberLength = 6
 const maxParts = 5
 /** Beyond this many words, only those with a digit are joined. */
 const maxPlainWords = 30
@@ -128,11 +127,7 @@ function* twoConfusedOf(text: string, alphabet: readonly string[]): Generator<st
 }
 
 /** Codes whose letters and digits differ from those of one of the texts by a typo. */
-function* typoCodes(
-  texts: readonly string[],
-  format: Format,
-  typos: typeof typosOf = typosOf,
-): Generator<string> {
+function* typoCodes(texts: readonly string[], format: Format, typos: typeof typosOf): Generator<string> {
   const mistyped = unique(texts.map(format.toCase)).filter(
     (text) => text.length >= minTypoLength && /^[\x21-\x7e]+$/.test(text) && format.fits(text),
   )
@@ -163,17 +158,26 @@ export function* nearCodes(text: string, sample: readonly string[]): Generator<N
   yield { reason: 'other_case', codes: take(inCase(single), maxCodes) }
   const dashedCodes = take(dashed(), maxCodes)
   yield { reason: 'other_dashes', codes: take([...dashedCodes, ...inCase(dashedCodes)], 2 * maxCodes) }
-  yield { reason: 'typo', codes: take(typoCodes(texts, format), maxTypos) }
-  const confused = take(typoCodes(texts, format, twoConfusedOf), maxTypos)
-  yield { reason: 'typo', codes: confused, mustBeOnly: true }
+  const typos = [typosOf, twoConfusedOf].flatMap((each) => take(typoCodes(texts, format, each), maxTypos))
+  yield { reason: 'typo', codes: unique(typos) }
 }
 
-/** What may be a part of a code: the whole text, its words joined by dashes, and the longest words with a digit. */
+/** Whether a word of a text looks like a part of a code: upper case, letters with digits, or a long number. */
+function isPart(word: string): boolean {
+  const { length } = lettersAndDigits(word)
+  if (length < minCodePart) return false
+  const hasDigit = /\d/.test(word)
+  return (
+    (/\p{L}/u.test(word) && (hasDigit || word === word.toUpperCase())) ||
+    (hasDigit && length >= minNumberLength)
+  )
+}
+
+/** What may be a part of a code: the whole text, its words joined by dashes, and the longest words that look like one. */
 export function codePartsIn(text: string): string[] {
   const { single, joined } = codesIn(text)
-  const words = single.filter((word) => /\d/.test(word) && lettersAndDigits(word).length >= minPartLength)
   const whole = cleanPastedCode(text)
-  return unique([whole, ...joined.slice(0, 1), ...words])
+  return unique([whole, ...joined.slice(0, 1), ...single.filter(isPart)])
     .filter((part) => part.length <= maxLength)
     .slice(0, maxParts)
 }
