@@ -41,6 +41,7 @@ export function createProfileHandlers({ database, vault, clock, auth }: HandlerO
       return presentOwner(row)
     },
 
+    // The same request again makes no other.
     async createWorkspace({ owner: { account }, record, request: { slug, name } }) {
       try {
         const row = await workspacesBy(record).create({ owner: account.username, slug, name })
@@ -48,6 +49,7 @@ export function createProfileHandlers({ database, vault, clock, auth }: HandlerO
       } catch (error) {
         // Another request may have created it after the check; the account may be gone as well.
         const taken = await database.prisma.workspace.findUnique({ where: { slug } })
+        if (taken?.accountId === account.id && taken.name === name) return presentWorkspace(taken)
         throw taken ? invalid('slug', 'slug_taken') : error
       }
     },

@@ -32,7 +32,7 @@ export function createSigningKeyHandlers({ database, vault, clock, usage }: Hand
 
   return {
     listSigningKeys: (call) => keysAfter(call),
-    rotateSigningKey: (call) => keysAfter(call, (keys, slug) => keys.rotate(slug)),
+    rotateSigningKey: (call) => keysAfter(call, (keys, slug) => keys.rotate(slug, call.request.newest)),
     retireSigningKey: (call) =>
       keysAfter(call, async (keys, slug) => {
         const { id } = call.parameters

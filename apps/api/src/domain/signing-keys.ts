@@ -58,13 +58,17 @@ export function createSigningKeys(options: Changes & { vault: KeySealer }) {
     /** Those of a workspace, the newest first. */
     list: async (workspace: string) => find(prisma, await requireWorkspace(prisma, workspace)),
 
-    /** Makes a new key, which signs for programs that know it; older keys go on signing for those that do not. */
-    async rotate(workspace: string) {
+    /**
+     * Makes a new key, which signs for programs that know it; older keys go on signing for those that do not. Makes none where `newest` is
+     * not the newest.
+     */
+    async rotate(workspace: string, newest?: string) {
       const workspaceId = await requireWorkspace(prisma, workspace)
       return transact(async (tx) => {
         const ended = { workspaceId, retiredAt: { lte: longestLifeBefore(clock()) } }
         await tx.signingKey.deleteMany({ where: ended })
         const rows = await find(tx, workspaceId)
+        if (newest !== undefined && rows[0] && rows[0].id !== newest) return rows[0]
         const { signing, all } = signingKeyLimits
         if (rows.length >= all) throw new DomainError('retired_signing_keys')
         if (rows.filter(({ retiredAt }) => !retiredAt).length >= signing)

@@ -243,9 +243,16 @@ describe('workspaces', () => {
       shape: null,
       locale: null,
     })
-    expect(errorOf(await ada.call('createWorkspace', {}, { slug: 'new-one', name: 'x' }))).toEqual(
-      invalid({ slug: 'slug_taken' }),
-    )
+    for (const [browser, name] of [
+      [ada, 'New one'],
+      [bob, 'x'],
+    ] as const)
+      expect(errorOf(await browser.call('createWorkspace', {}, { slug: 'new-one', name }))).toEqual(
+        invalid({ slug: 'slug_taken' }),
+      )
+    expect(await bob.call('createWorkspace', {}, { slug: 'new-one', name: 'New one' })).toMatchObject({
+      status: 200,
+    })
     expect(errorOf(await ada.call('createWorkspace', {}, { slug: 'New One', name: '' }))).toEqual(
       invalid({ slug: 'slug', name: 'not_empty' }),
     )

@@ -274,7 +274,13 @@ describe('a rotation', () => {
     const bob = createBrowser(service.url)
     await bob.signIn('bob')
     const works = { slug: 'bob-works' }
-    for (let count = 1; count < 10; count++) await bob.ask('rotateSigningKey', works, {})
+    let newest = ''
+    for (let count = 1; count < 10; count++) {
+      const { signing_keys: keys } = await bob.ask('rotateSigningKey', works, newest ? { newest } : {})
+      newest = keys[0]!.id
+    }
+    const again = await bob.ask('rotateSigningKey', works, { newest: 'one-before' })
+    expect(again.signing_keys[0]?.id).toBe(newest)
     const { status, text } = await bob.call('rotateSigningKey', works, {})
     expect([status, JSON.parse(text).error.fields]).toEqual([422, { '': 'signing_keys' }])
     const { code, stderr } = await run('rotate', '--workspace', 'bob-works')

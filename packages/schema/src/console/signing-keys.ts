@@ -1,3 +1,5 @@
+import * as v from 'valibot'
+import { TextSchema } from '../primitives.ts'
 import { body, defineEndpoint } from './define-endpoint.ts'
 
 /** A key that signs passes. */
@@ -28,6 +30,10 @@ export const signingKeyEndpoints = {
   rotateSigningKey: defineEndpoint({
     method: 'POST',
     path: '/workspaces/:slug/signing-keys',
+    request: {
+      /** The id of the newest key that the owner saw. Where it has a newer one by now, as after a request whose response was lost, none is made. */
+      newest: v.exactOptional(TextSchema),
+    },
     response: body<ConsoleSigningKeys>(),
     activity: ['signing_key.created'],
   }),

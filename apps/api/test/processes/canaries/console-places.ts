@@ -50,7 +50,7 @@ const samples: { [Name in ConsoleEndpointName]: Required<ConsoleRequests[Name]> 
   rotateKey: { ends_at: '2999-01-01T00:00:00Z', request_id: 'a form that was sent' },
   revokeKey: {},
   listSigningKeys: {},
-  rotateSigningKey: {},
+  rotateSigningKey: { newest: 'newest' },
   retireSigningKey: {},
   listItems: {
     search: 's',

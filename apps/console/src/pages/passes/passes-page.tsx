@@ -128,7 +128,11 @@ export default function PassesPage() {
       title={texts.title}
       lead={texts.lead}
       actions={
-        <Button variant="primary" busy={rotate.isPending} onClick={() => rotate.mutate({})}>
+        <Button
+          variant="primary"
+          busy={rotate.isPending}
+          onClick={() => rotate.mutate(keys?.[0] ? { newest: keys[0].id } : {})}
+        >
           <Plus size={18} aria-hidden />
           {texts.rotate}
         </Button>
