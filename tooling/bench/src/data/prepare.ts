@@ -1,13 +1,13 @@
 import { createHash, hash } from 'node:crypto'
 import { existsSync, globSync, readFileSync, rmSync } from 'node:fs'
-import { rename } from 'node:fs/promises'
+import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import Sqlite from 'better-sqlite3'
 import type { Context } from '../context.ts'
 import { runService } from '../service-command.ts'
 import type { DataSet } from './data-sets.ts'
-import { createRecords, workspaceKey, workspaceSlug } from './records.ts'
+import { type BenchRecord, createRecords, workspaceKey, workspaceSlug } from './records.ts'
 
 /** Changes with everything that decides what the databases hold. */
 export function fingerprint({ home, api }: Context, dataSet: DataSet): string {
@@ -21,17 +21,33 @@ export function fingerprint({ home, api }: Context, dataSet: DataSet): string {
   return digest.digest('hex').slice(0, 12)
 }
 
-/** The NDJSON of a data set, in chunks of a good size for a stream. */
-function* serializeChunks(dataSet: DataSet): Generator<string> {
+/** A line for each record of a data set, in chunks of a good size for a stream. */
+function* serializeChunks(
+  dataSet: DataSet,
+  toLine: (record: BenchRecord) => string = (record) => `${JSON.stringify(record)}\n`,
+): Generator<string> {
   let chunk = ''
   for (const record of createRecords(dataSet)) {
-    chunk += `${JSON.stringify(record)}\n`
+    chunk += toLine(record)
     if (chunk.length > 1 << 18) {
       yield chunk
       chunk = ''
     }
   }
   if (chunk) yield chunk
+}
+
+/** Writes the sales of a data set as a shop exports them. */
+export async function writeSales(dataSet: DataSet, file: string) {
+  const toRow = (record: BenchRecord) =>
+    'purchase_code' in record
+      ? `${record.purchase_code},${record.item},${record.license_type},${record.price},${record.currency},${record.date},${record.state}\n`
+      : ''
+  function* rows() {
+    yield 'Code,Item ID,License,Price,Currency,Date,Status\n'
+    yield* serializeChunks(dataSet, toRow)
+  }
+  await writeFile(file, rows())
 }
 
 export const importDataSet = (context: Context, dataSet: DataSet, database: string) =>

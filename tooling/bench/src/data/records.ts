@@ -114,6 +114,8 @@ function purchaseRecord(dataSet: DataSet, purchase: number) {
 
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index)
 
+export type BenchRecord = ReturnType<typeof createRecords> extends Generator<infer Each> ? Each : never
+
 /** Every record of a data set, in the order of an import. */
 export function* createRecords(dataSet: DataSet) {
   for (const index of upTo(Math.ceil(dataSet.workspaces / workspacesPerAccount))) yield accountRecord(index)

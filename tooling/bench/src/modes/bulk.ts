@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { type Context, databaseUrl } from '../context.ts'
 import { dataSets, threeYears } from '../data/data-sets.ts'
-import { importDataSet } from '../data/prepare.ts'
+import { importDataSet, writeSales } from '../data/prepare.ts'
 import { createDatabase, execute, withPostgres } from '../data/prepare-postgres.ts'
 import type { Options } from '../options.ts'
 import { formatNumber, formatTable } from '../report/table.ts'
@@ -32,9 +32,14 @@ export function measureBulk(context: Context, { data }: Options): Promise<boolea
       const imported = await createDatabase(server, 'imported')
       const transferred = await createDatabase(server, 'transferred')
       await runService(context, ['migrate'], { database: imported })
+      const [sales, salesFile] = [join(folder, 'sales.db'), join(folder, 'sales.csv')]
+      await writeSales(dataSet, salesFile)
+      await importDataSet(context, { ...dataSet, purchases: 0 }, sales)
       const load = (database: string) => importDataSet(context, dataSet, database)
       const steps: Record<string, () => Promise<CommandStats>> = {
         'import into a file': () => load(file),
+        'import the sales of a CSV file': () =>
+          runService(context, ['import', '--from', 'none', salesFile], { database: sales }),
         'import into PostgreSQL': () => load(imported),
         'the same again, which changes nothing': () => load(imported),
         'transfer to PostgreSQL': () =>
