@@ -35,7 +35,7 @@ describe.each(tested)('in %s', (language) => {
 
     await page.getByRole('link', { name: t.nav.activity }).first().focus()
     await page.keyboard.press('Enter')
-    await heading(page, activity.title).waitFor()
+    await heading(page, t.nav.activity).waitFor()
     const purchase = activity.purchase(codes.active)
     await expect
       .poll(() => sentences(page).first().textContent())

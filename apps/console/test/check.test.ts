@@ -12,12 +12,12 @@ const app = useTestApp()
 async function open(language: (typeof locales)[number]) {
   const visitor = await app.visitAs('ada', { language })
   await visitor.go('/w/ada-studio/check')
-  await heading(visitor.page, visitor.t.check.title).waitFor()
+  await heading(visitor.page, visitor.t.nav.check).waitFor()
   return visitor
 }
 
 async function check(page: Page, t: (typeof texts)['en'], code: string) {
-  await page.getByLabel(t.check.code).fill(code)
+  await page.getByLabel(t.purchases.fields.purchase_code).fill(code)
   await page.getByRole('button', { name: t.check.submit, exact: true }).click()
 }
 
@@ -114,7 +114,7 @@ describe.each(tested)('in %s', (language) => {
     const { page, t, expectClean } = await open(language)
     await check(page, t, `the key is ${keys.production}`)
     await page.getByRole('heading', { level: 2, name: t.check.reasons.api_key.title, exact: true }).waitFor()
-    expect(await page.getByLabel(t.check.code).inputValue()).toBe('')
+    expect(await page.getByLabel(t.purchases.fields.purchase_code).inputValue()).toBe('')
     expectClean([keys.production])
   })
 

@@ -13,18 +13,18 @@ test('edits of the profile survive leaving the page, by keyboard, until they are
   const unsaved = page.getByText(t.actions.unsaved)
   const openAccount = async () => {
     await page.goForward()
-    await heading(page, texts.title).waitFor()
+    await heading(page, t.nav.account).waitFor()
   }
   await go('/w/ada-studio')
-  await heading(page, t.overview.title).waitFor()
+  await heading(page, t.nav.overview).waitFor()
   await page.locator('a[href$="/account"]').first().press('Enter')
-  await heading(page, texts.title).waitFor()
+  await heading(page, t.nav.account).waitFor()
   const original = await field.inputValue()
   expect(await unsaved.count()).toBe(0)
   await field.fill('Half a sentence')
   await unsaved.waitFor()
   await page.goBack()
-  await heading(page, t.overview.title).waitFor()
+  await heading(page, t.nav.overview).waitFor()
   await openAccount()
   expect(await field.inputValue()).toBe('Half a sentence')
 
@@ -56,7 +56,8 @@ test.each(tested)(
   'offline a page says so and goes on by itself, and a draft survives a reload (%s)',
   async (language) => {
     const { page, context, go, t } = await app.visitAs('ada', { language })
-    const { title, heading: label } = t.settings.account
+    const { heading: label } = t.settings.account
+    const title = t.nav.account
     const field = page.getByLabel(label)
     const offline = page.getByText(t.states.offline)
     const openAccount = async () => {
@@ -65,7 +66,7 @@ test.each(tested)(
     }
     page.on('dialog', (dialog) => void dialog.accept())
     await go('/w/ada-studio')
-    await heading(page, t.overview.title).waitFor()
+    await heading(page, t.nav.overview).waitFor()
     await openAccount()
     await field.fill('Half a sentence')
 
@@ -77,7 +78,7 @@ test.each(tested)(
     await offline.waitFor()
     expect(await page.getByText(t.states.crashed).count()).toBe(0)
     await context.setOffline(false)
-    await heading(page, t.purchases.title).waitFor()
+    await heading(page, t.nav.purchases).waitFor()
     expect(await offline.count()).toBe(0)
 
     await openAccount()
@@ -97,20 +98,21 @@ test('going back finds the pasted code and its result', async () => {
   const { page, go, t, expectClean } = await app.visitAs('ada')
   const pasted = `Hello, my code is ${codes.refunded}.`
   await go('/w/ada-studio/check')
-  await page.getByLabel(t.check.code).fill(pasted)
+  await page.getByLabel(t.purchases.fields.purchase_code).fill(pasted)
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: t.check.openPurchase }).press('Enter')
-  await heading(page, t.purchases.title).waitFor()
+  await heading(page, t.nav.purchases).waitFor()
   await page.goBack()
-  await heading(page, t.check.title).waitFor()
-  expect(await page.getByLabel(t.check.code).inputValue()).toBe(pasted)
+  await heading(page, t.nav.check).waitFor()
+  expect(await page.getByLabel(t.purchases.fields.purchase_code).inputValue()).toBe(pasted)
   await page.getByRole('button', { name: t.check.openPurchase }).waitFor()
   expectClean([codes.refunded])
 })
 
 test('what was typed before the session ended is there after signing in, for the same user alone', async () => {
   const { page, context, go, t, signIn } = await app.visit()
-  const { title, heading: label } = t.settings.account
+  const { heading: label } = t.settings.account
+  const title = t.nav.account
   const field = page.getByLabel(label)
   const endSession = async () => {
     await field.fill('Half a sentence')

@@ -45,7 +45,7 @@ describe.each(variants)('in $language, $colorScheme, $width px', ({ language, co
     await page.getByRole('link', { name: exposed.review }).focus()
     await page.keyboard.press('Enter')
 
-    await heading(page, t.keys.title).waitFor()
+    await heading(page, t.nav.apiAccess).waitFor()
     await isNamed.waitFor()
     await waitUntilIdle()
     expect(await violations(page)).toEqual([])

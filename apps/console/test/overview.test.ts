@@ -36,7 +36,7 @@ describe.each(tested)('in %s', (language) => {
     const shown = page.getByRole('main').getByRole('listitem').getByRole('heading')
     expect(await shown.allTextContents()).toEqual([steps.sales.title, steps.key.title, steps.snippet.title])
     await page.getByRole('link', { name: steps.sales.action, exact: true }).click()
-    await heading(page, t.records.title).waitFor()
+    await heading(page, t.nav.import).waitFor()
     expectClean()
   })
 
@@ -75,9 +75,9 @@ describe.each(tested)('in %s', (language) => {
 
   test('counts validations by outcome, item, key and reason within seconds', async () => {
     const { page, go, t, format, expectClean } = await app.visitAs('ada', { language })
-    const { tiles, charts, table, reasons, periods, outcomes } = t.overview
+    const { charts, table, reasons, periods, outcomes } = t.overview
     const counted = async () => {
-      const name = new RegExp(`^${tiles.total}$`)
+      const name = new RegExp(`^${charts.validations}$`)
       const total = page.locator('dt', { hasText: name }).locator('xpath=following-sibling::dd')
       return (await total.count()) ? total.textContent() : null
     }
@@ -98,12 +98,12 @@ describe.each(tested)('in %s', (language) => {
     }
     const percent = (share: number) => format.percent(share)
     expect(await rowsOf(charts.items)).toEqual([
-      `${table.item}${table.count}`,
+      `${t.purchases.fields.item}${table.count}`,
       'Harbour icons7',
       'Pack number 23',
     ])
     expect(await rowsOf(charts.keys)).toEqual([
-      `${table.key}${table.count}${table.valid}${table.share}`,
+      `${table.key}${table.count}${outcomes.valid}${table.share}`,
       `production (…${keys.production.slice(-4)})1310${percent(10 / 13)}`,
     ])
     // The names of columns of numbers alone are at their end.
@@ -208,7 +208,7 @@ test('works in a browser with an invalid language tag', async () => {
 test('a check in the console is not counted', async () => {
   const { page, go, t } = await app.visitAs('ada')
   await go('/w/ada-sons/check')
-  await page.getByLabel(t.check.code).fill(codes.ofSecond)
+  await page.getByLabel(t.purchases.fields.purchase_code).fill(codes.ofSecond)
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: t.check.reasons.valid.title }).waitFor()
   await page.waitForTimeout(2500)

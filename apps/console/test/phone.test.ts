@@ -17,11 +17,11 @@ test('on a phone, in Portuguese: creates a key, checks a code and reads the over
   await go('')
   await signIn('ada')
   await go('/w/ada-studio')
-  await heading(page, pt.overview.title).waitFor()
+  await heading(page, pt.nav.overview).waitFor()
 
   await page.getByRole('link', { name: pt.nav.more }).tap()
   await page.getByRole('link', { name: pt.nav.apiAccess }).tap()
-  await heading(page, pt.keys.title).waitFor()
+  await heading(page, pt.nav.apiAccess).waitFor()
   await page.getByRole('button', { name: pt.keys.newKey }).first().tap()
   await page.getByLabel(pt.keys.form.name, { exact: true }).fill('loja')
   await page.getByRole('button', { name: pt.keys.form.submit }).tap()
@@ -31,7 +31,7 @@ test('on a phone, in Portuguese: creates a key, checks a code and reads the over
   await page.getByRole('button', { name: pt.keys.created.done }).tap()
 
   await page.getByRole('link', { name: pt.nav.checkShort, exact: true }).tap()
-  await page.getByLabel(pt.check.code).fill(codes.refunded)
+  await page.getByLabel(pt.purchases.fields.purchase_code).fill(codes.refunded)
   await page.getByRole('button', { name: pt.check.submit, exact: true }).tap()
   await page.getByRole('heading', { name: pt.check.reasons.refunded.title }).waitFor()
   await page.getByText(pt.check.reasons.refunded.nextStep).waitFor()
@@ -45,7 +45,7 @@ test('on a phone, in Portuguese: creates a key, checks a code and reads the over
   await expect
     .poll(async () => {
       await page.reload()
-      await heading(page, pt.overview.title).waitFor()
+      await heading(page, pt.nav.overview).waitFor()
       await page.getByText(pt.overview.durability).waitFor()
       return failures.getByText(pt.overview.reasons.revoked_api_key).count()
     })
@@ -81,7 +81,7 @@ test('on a phone Back closes an opened purchase', async () => {
     isMobile: true,
   })
   const sheet = page.getByRole('dialog')
-  const onPurchases = heading(page, pt.purchases.title)
+  const onPurchases = heading(page, pt.nav.purchases)
   const open = async () => {
     await page.getByRole('button', { name: codes.active }).tap()
     await sheet.getByText(codes.active).first().waitFor()
@@ -104,7 +104,7 @@ test('on a phone Back closes an opened purchase', async () => {
   await sheet.getByRole('button', { name: pt.actions.close }).tap()
   await sheet.waitFor({ state: 'detached' })
   await page.goBack()
-  await heading(page, pt.overview.title).waitFor()
+  await heading(page, pt.nav.overview).waitFor()
   expectClean([codes.active])
 })
 

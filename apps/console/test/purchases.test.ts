@@ -39,7 +39,8 @@ describe.each(tested)('in %s', (language) => {
     const visitor = await open('', language)
     const { page, t, expectClean } = visitor
     const texts = t.purchases
-    await page.getByRole('button', { name: `${texts.fields.item} ${texts.allItems}` }).click()
+    const item = page.getByLabel(texts.fields.item, { exact: true })
+    await item.selectOption({ label: t.items.searchItem })
     await page.getByRole('searchbox', { name: t.items.search }).fill('number 2')
     await page.getByRole('radio', { name: /^Pack number 2 / }).click()
     await page.getByText(countText(visitor, 120)).waitFor()
@@ -52,7 +53,7 @@ describe.each(tested)('in %s', (language) => {
     await page.getByText(countText(visitor, 1), { exact: true }).waitFor()
     await page.reload()
     await page.getByText(countText(visitor, 1), { exact: true }).waitFor()
-    await page.getByRole('button', { name: `${texts.fields.item} Pack number 2` }).waitFor()
+    await expect.poll(() => item.locator('option:checked').textContent()).toBe('Pack number 2 (102)')
     expectClean()
   })
 
@@ -105,7 +106,7 @@ describe.each(tested)('in %s', (language) => {
     await search(visitor, codes.ofSecond)
     await page.getByText(t.purchases.noneFound).waitFor()
     await page.getByRole('button', { name: t.purchases.explainCode }).click()
-    await heading(page, t.check.title).waitFor()
+    await heading(page, t.nav.check).waitFor()
     await page.getByText(t.check.reasons.other_workspace.title).first().waitFor()
     expectClean([codes.ofSecond])
   })

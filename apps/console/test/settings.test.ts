@@ -86,7 +86,7 @@ describe.each(tested)('in %s', (language) => {
     await go('/w/ada-studio/items')
     await page.getByRole('button', { name: t.nav.switchWorkspace }).click()
     await page.getByRole('link', { name: 'Ada Sons' }).click()
-    await heading(page, t.overview.title).waitFor()
+    await heading(page, t.nav.overview).waitFor()
     expect(new URL(page.url()).pathname).toBe('/console/w/ada-sons')
     // The last workspace opens next time.
     await go('')
@@ -185,7 +185,7 @@ describe.each(tested)('in %s', (language) => {
       await heading(page, t.signIn.title).waitFor()
     }
     await page.reload()
-    await heading(page, t.settings.account.title).waitFor()
+    await heading(page, t.nav.account).waitFor()
     expectClean()
   })
 
@@ -207,7 +207,7 @@ describe.each(tested)('in %s', (language) => {
     await elsewhere.page.getByRole('link', { name: t.nav.items }).first().click()
     await elsewhere.page.getByText(t.signIn.expired).waitFor()
     await page.reload()
-    await heading(page, t.settings.account.title).waitFor()
+    await heading(page, t.nav.account).waitFor()
     expectClean(['a better password', passwords[withOldPassword]])
   })
 })

@@ -63,11 +63,15 @@ test('a seller with only a browser goes from an empty workspace to a validated c
     .setInputFiles(
       csv(['EVA0-IMPORTED-0001;19,90;brl;2026-02-01;paid', 'EVA0-IMPORTED-0002;1.019,90;BRL;soon;refund']),
     )
+  const pickItem = async () => {
+    await page.getByLabel('Your item of every row').selectOption({ label: 'Search for an item…' })
+    await page.getByRole('dialog').getByText('Rain loops 2', { exact: true }).click()
+  }
   // What the file says is recognised and shown, with values of it.
   await page.getByRole('heading', { name: 'CSV: 2 rows with sales.' }).waitFor()
   expect(await page.getByLabel('Price paid', { exact: true }).inputValue()).toBe('1')
   await page.getByText('19,90 · 1.019,90').waitFor()
-  await page.getByLabel('Item ID of every row').fill(id)
+  await pickItem()
   expect(await page.getByRole('button', { name: 'Import', exact: true }).isDisabled()).toBe(true)
   await page.getByRole('button', { name: 'Check', exact: true }).click()
   await page.getByRole('heading', { name: '1 row with problems' }).waitFor()
@@ -83,7 +87,7 @@ test('a seller with only a browser goes from an empty workspace to a validated c
     'EVA0-IMPORTED-0002;1.019,90;BRL;soon;refund;"Date: is not a date that can be read, such as 2026-01-31 or 31/01/2026"',
   )
   await page.getByRole('button', { name: 'Import the 1 good row' }).click()
-  await page.getByText('The sales are imported.').waitFor()
+  await page.getByText('The file is imported.').waitFor()
 
   // The rows that were left out are mended, and imported as they came back.
   await page.getByLabel('File').setInputFiles({
@@ -92,11 +96,11 @@ test('a seller with only a browser goes from an empty workspace to a validated c
     buffer: Buffer.from(rest.replace('soon', '2026-02-02')),
   })
   await page.getByRole('heading', { name: 'CSV: 1 row with sales.' }).waitFor()
-  await page.getByLabel('Item ID of every row').fill(id)
+  await pickItem()
   await page.getByRole('button', { name: 'Check', exact: true }).click()
   await page.getByText('Nothing was imported yet').waitFor()
   await page.getByRole('button', { name: 'Import', exact: true }).click()
-  await page.getByText('The sales are imported.').waitFor()
+  await page.getByText('The file is imported.').waitFor()
   await page.getByRole('heading', { name: '1 row in the file:' }).waitFor()
 
   // A file is sent as it was chosen, and chosen again once it is corrected in place.
@@ -126,7 +130,7 @@ test('a seller with only a browser goes from an empty workspace to a validated c
   await page.getByText('1 new, 0 changed, 0 unchanged.').waitFor()
   // In place of a file that is gone by now, no former one is shown.
   await rm(path)
-  await input.dispatchEvent('change')
+  await input.dispatchEvent('input')
   await page.getByText('The file could not be read. Select it again.').waitFor()
   expect(await page.getByText('records.ndjson', { exact: true }).count()).toBe(0)
   // One that takes long to read does not replace one that was chosen later.
@@ -214,7 +218,7 @@ test.each(shops)(
         .waitFor()
       expect(await page.locator('dl').textContent()).toMatch(changes)
       await button(`Import the ${sales.length} good rows`).click()
-      await page.getByText('The sales are imported.').waitFor()
+      await page.getByText('The file is imported.').waitFor()
       expect(await page.locator('dl').textContent()).toMatch(changes)
     }
 
@@ -268,7 +272,7 @@ test('an item that is not among the first ones is searched for', async () => {
   const text = `License key;Amount;Currency;Date;Status;Product\r\n${row}\r\n`
   await page.getByLabel('File').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
   const select = page.getByLabel('Your item: Elsewhere')
-  await select.selectOption({ label: 'Another item…' })
+  await select.selectOption({ label: 'Search for an item…' })
   await page.getByRole('dialog').getByRole('searchbox').fill('number 9')
   await page.getByRole('dialog').getByText('Pack number 9', { exact: true }).click()
   expect(await select.locator('option:checked').textContent()).toBe('Pack number 9 (109)')

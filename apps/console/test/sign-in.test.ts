@@ -10,7 +10,7 @@ describe.each(tested)('in %s', (language) => {
   test('signs in after a wrong password, shows the version, and leaves nothing visible after signing out', async () => {
     const { page, go, t, urls, context, expectClean } = await app.visit({ language })
     await go('')
-    const submit = page.getByRole('button', { name: t.signIn.submit, exact: true })
+    const submit = page.getByRole('button', { name: t.signIn.title, exact: true })
     await submit.waitFor()
     const before = urls.length
     await submit.click()
@@ -28,17 +28,17 @@ describe.each(tested)('in %s', (language) => {
 
     await page.keyboard.type(passwords.ada)
     await submit.click()
-    await heading(page, t.overview.title).waitFor()
+    await heading(page, t.nav.overview).waitFor()
     expect(new URL(page.url()).pathname).toBe('/console/w/ada-sons')
     // Scripts cannot read the session cookie.
     expect(await page.evaluate('document.cookie')).toBe('')
 
     await page.reload()
-    await heading(page, t.overview.title).waitFor()
+    await heading(page, t.nav.overview).waitFor()
     const { stdout: version } = await app.service.run(['--version'])
     await page.getByText(`Saleproof ${version.trim()}`, { exact: true }).waitFor()
     await page.getByRole('link', { name: t.nav.purchases }).click()
-    await heading(page, t.purchases.title).waitFor()
+    await heading(page, t.nav.purchases).waitFor()
     await page.getByRole('button', { name: t.actions.signOut }).click()
     await heading(page, t.signIn.title).waitFor()
     expect(await page.getByText(/\bAda\b/).count()).toBe(0)
@@ -55,12 +55,12 @@ describe.each(tested)('in %s', (language) => {
     const { page, go, t, signIn, context, expectClean } = await app.visitAs('ada', { language })
     // The overview would ask by itself: it refreshes its counts.
     await go('/w/ada-studio/purchases')
-    await heading(page, t.purchases.title).waitFor()
+    await heading(page, t.nav.purchases).waitFor()
     await context.clearCookies()
     await page.getByRole('link', { name: t.nav.items }).first().click()
     await page.getByText(t.signIn.expired).waitFor()
     await signIn('ada')
-    await heading(page, t.items.title).waitFor()
+    await heading(page, t.nav.items).waitFor()
     expectClean()
   })
 })
@@ -71,8 +71,8 @@ describe('signing in', () => {
     await go('/w/ada-studio/settings/api-access')
     await page.getByLabel(t.signIn.login).fill(login)
     await page.getByLabel(t.signIn.password, { exact: true }).fill(passwords.ada)
-    await page.getByRole('button', { name: t.signIn.submit, exact: true }).click()
-    await heading(page, t.keys.title).waitFor()
+    await page.getByRole('button', { name: t.signIn.title, exact: true }).click()
+    await heading(page, t.nav.apiAccess).waitFor()
     expectClean([passwords.ada])
   })
 

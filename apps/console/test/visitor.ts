@@ -60,7 +60,7 @@ export async function createVisitor(browser: Browser, { url, locale = 'en-US', .
       const { signIn, nav } = language.t
       await page.getByLabel(signIn.login).fill(owner)
       await page.getByLabel(signIn.password, { exact: true }).fill(passwords[owner])
-      await page.getByRole('button', { name: signIn.submit, exact: true }).click()
+      await page.getByRole('button', { name: signIn.title, exact: true }).click()
       await page.getByRole('navigation', { name: nav.label }).first().waitFor()
     },
     /** No errors, no requests to other hosts, no secret in a URL. */

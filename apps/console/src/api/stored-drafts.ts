@@ -1,16 +1,12 @@
-import type { Query, QueryClient, QueryKey } from '@tanstack/react-query'
+import type { QueryClient, QueryKey } from '@tanstack/react-query'
 
 /** The first part of the key of all kept state in the query client. */
 export const keptKey = 'kept'
 
+/** How the names of kept state begin that a reload stores. The other may hold purchase codes, which are not stored. */
+export const storedKey = 'stored'
+
 const storageKey = 'saleproof.drafts'
-const draftPrefix = 'draft '
-
-/** The name of the draft of a form. Other kept state may hold purchase codes, which are not stored. */
-export const draftName = (name: string) => `${draftPrefix}${name}`
-
-const isDraft = ({ queryKey: [first, name] }: Query) =>
-  first === keptKey && String(name).startsWith(draftPrefix)
 
 interface StoredDrafts {
   account: string
@@ -19,7 +15,8 @@ interface StoredDrafts {
 
 /** Stores the drafts of an account in the tab while its page reloads. */
 export function storeDrafts(client: QueryClient, account: string | undefined): void {
-  const drafts = client.getQueriesData({ predicate: isDraft }).filter(([, draft]) => draft !== undefined)
+  const stored = client.getQueriesData({ queryKey: [keptKey, storedKey] })
+  const drafts = stored.filter(([, draft]) => draft !== undefined)
   try {
     if (account === undefined || drafts.length === 0) sessionStorage.removeItem(storageKey)
     else sessionStorage.setItem(storageKey, JSON.stringify({ account, drafts }))

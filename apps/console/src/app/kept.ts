@@ -7,22 +7,21 @@ import { useWorkspace } from './workspace.ts'
 
 /**
  * State that its page finds again when the user comes back. It stays in memory, since a URL or the browser's storage would store
- * purchase codes, and ends with the session like everything of the query client. Without a name it ends with its page. The drafts of
- * forms alone survive a reload.
+ * purchase codes, and ends with the session like everything of the query client. Without a name it ends with its page. What has a name
+ * that begins with `storedKey` survives a reload.
  */
-export function useKept<Value>(name: string | undefined, initial: Value) {
+export function useKept<Value>(name: readonly string[] | undefined, initial: Value) {
   const client = useQueryClient()
-  const [value, setValue] = useState(
-    () => (name === undefined ? undefined : client.getQueryData<Value>([keptKey, name])) ?? initial,
-  )
+  const key = name && [keptKey, ...name]
+  const [value, setValue] = useState(() => (key && client.getQueryData<Value>(key)) ?? initial)
   const isEdited = useRef(false)
   useEffect(() => {
-    if (name !== undefined && isEdited.current) client.setQueryData<Value>([keptKey, name], value)
-  }, [client, name, value])
+    if (key && isEdited.current) client.setQueryData<Value>(key, value)
+  })
   /** The next visit begins with the initial state; this one keeps what it shows. */
   const forget = () => {
     isEdited.current = false
-    client.removeQueries({ queryKey: [keptKey, name] })
+    if (key) client.removeQueries({ queryKey: key })
   }
   const set = (next: SetStateAction<Value>) => {
     isEdited.current = true
@@ -33,15 +32,6 @@ export function useKept<Value>(name: string | undefined, initial: Value) {
     setValue(initial)
   }
   return { value, set, forget, discard }
-}
-
-/** Forgets all state that was kept under names that begin so. */
-export function useForget(prefix: string) {
-  const client = useQueryClient()
-  return () =>
-    client.removeQueries({
-      predicate: ({ queryKey: [first, name] }) => first === keptKey && String(name).startsWith(prefix),
-    })
 }
 
 /** Opens a page of the workspace with the state that it finds as if it had kept it. */

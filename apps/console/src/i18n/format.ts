@@ -50,8 +50,6 @@ export function createFormat(tag: string, t: Messages) {
     dateTime: (iso: string) => dateTime.format(new Date(iso)),
     time: (iso: string) => time.format(new Date(iso)),
     exact: (iso: string) => exact.format(new Date(iso)),
-    /** The time zone of the browser, such as `America/Sao_Paulo`. */
-    timeZone: () => exact.resolvedOptions().timeZone,
     ago,
     milliseconds: (value: number) =>
       value < 1000 ? `${rounded.format(value)}\u00a0ms` : `${rounded.format(value / 1000)}\u00a0s`,

@@ -99,8 +99,11 @@ function useField<Props extends FieldProps & ControlProps>(props: Props) {
         if (target.value && relatedTarget?.tagName !== 'BUTTON')
           setInvalid({ value: target.value, text: invalidText(target, t) })
       },
-      onInvalid: ({ currentTarget }: FormEvent<ValidatedControl>) =>
-        currentTarget.setCustomValidity(invalidText(currentTarget, t) ?? ''),
+      onInvalid({ currentTarget }: FormEvent<ValidatedControl>) {
+        const text = invalidText(currentTarget, t)
+        currentTarget.setCustomValidity(text ?? '')
+        setInvalid({ value: currentTarget.value, text })
+      },
       'aria-describedby': describedBy || undefined,
       'aria-invalid': error ? true : undefined,
     },

@@ -1,5 +1,4 @@
 import { type FormEvent, type ReactNode, useEffect } from 'react'
-import { draftName } from '../api/stored-drafts.ts'
 import { useKept } from '../app/kept.ts'
 import { useLanguage } from '../i18n/language.tsx'
 import { Button } from './button.tsx'
@@ -9,9 +8,13 @@ import { CircleCheck } from './icons.ts'
 import { Notice } from './notice.tsx'
 import { Card } from './page.tsx'
 
-/** The draft of a form. Editing resets the result of the last save. A draft with a name survives leaving the page, and a reload. */
-export function useDraft<Draft extends object>(initial: Draft, resetSave: () => void, name?: string) {
-  const { value, set, forget, discard } = useKept(name && draftName(name), initial)
+/** The draft of a form. Editing resets the result of the last save. A draft with a name survives leaving the page. */
+export function useDraft<Draft extends object>(
+  initial: Draft,
+  resetSave: () => void,
+  name?: readonly string[],
+) {
+  const { value, set, forget, discard } = useKept(name, initial)
   // What was stored by an older version may lack fields.
   const draft = { ...initial, ...value }
   /** Updates the draft without resetting the result. */

@@ -24,7 +24,6 @@ const purchaseChanges = {
 } satisfies Record<PurchaseState, unknown>
 
 export const activity = {
-  title: 'Activity',
   lead: 'What was done in this workspace, with your account and with the service, and by whom.',
   kind: 'Kind',
   anyKind: 'All kinds',

@@ -9,9 +9,7 @@ interface ReasonText {
 }
 
 export const check = {
-  title: 'Check a code',
   lead: 'Paste the code exactly as the customer sent it. You see how the API responds, and why.',
-  code: 'Purchase code',
   key: 'API key',
   anyKey: 'Any secret key of this workspace',
   submit: 'Check',

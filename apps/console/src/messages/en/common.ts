@@ -21,6 +21,7 @@ export const common = {
     more: 'More',
     workspaces: 'Workspaces',
     switchWorkspace: 'switch workspace',
+    import: 'Import',
     newWorkspace: 'New workspace',
   },
   actions: {
@@ -124,7 +125,6 @@ export const common = {
     subtitle: 'Manage your items, sales and API keys.',
     login: 'Email or username',
     password: 'Password',
-    submit: 'Sign in',
     expired: 'Your session has expired. Sign in to continue where you left off.',
     forgotPassword: 'Forgot your password?',
     forgotPasswordText: 'Ask the operator of this service for a reset link:',

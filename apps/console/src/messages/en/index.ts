@@ -3,11 +3,10 @@ import { items } from './items.ts'
 import { keys } from './keys.ts'
 import { overview } from './overview.ts'
 import { purchases } from './purchases.ts'
-import { records } from './records.ts'
 import { settings } from './settings.ts'
 
 /** The English messages. They are the type of every other language, so a missing one does not compile. */
-export const messages = { ...common, items, keys, overview, purchases, records, settings }
+export const messages = { ...common, items, keys, overview, purchases, settings }
 
 export type Messages = typeof messages
 

@@ -8,7 +8,6 @@ export type ItemPath = EditablePath<typeof itemFields> | 'id'
 
 const hints: Readonly<Partial<Record<ItemPath, string>>> = {
   id: 'Cannot be changed later.',
-  kind: 'A plugin, a theme or a script can be any of these. It needs no media but a preview image, such as a screenshot.',
   version: 'Three numbers, such as 1.0.0',
   options: 'Separated by commas',
   tags: 'Separated by commas',
@@ -17,17 +16,13 @@ const hints: Readonly<Partial<Record<ItemPath, string>>> = {
 }
 
 export const items = {
-  title: 'Items',
   lead: 'What this workspace sells.',
   search: 'Search by name, category, tag or ID',
   filters: 'Search and filters',
-  category: 'Category',
   allCategories: 'All categories',
   kind: 'Type',
   allKinds: 'All types',
   kinds: { image: 'Image', video: 'Video', audio: 'Audio' } satisfies Record<ItemKind, string>,
-  state: 'Status',
-  anyState: 'Any status',
   states: { listed: 'Listed', withdrawn: 'Withdrawn' } satisfies Record<ItemState, string>,
   sort: 'Sort by',
   sorts: {
@@ -40,6 +35,8 @@ export const items = {
   } satisfies Record<ItemSort, string>,
   count: (count: number) => plural('en', count, { one: 'item', other: 'items' }),
   columns: { item: 'Item', regular: 'Regular', extended: 'Extended' },
+  chooseItem: 'Select an item',
+  searchItem: 'Search for an item…',
   noneFound: 'No items found',
   noneFoundText: 'Try another search, or remove a filter.',
   clearFilters: 'Clear search and filters',

@@ -3,7 +3,6 @@ import type { OperationName } from '@saleproof/schema/constants'
 import { plural } from '../plural.ts'
 
 export const keys = {
-  title: 'API Access',
   lead: 'Your shop, product or plugin sends an API key with every request. A key works in this workspace only.',
   newKey: 'New key',
   caption: 'API keys',

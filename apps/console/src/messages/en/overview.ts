@@ -4,7 +4,6 @@ import type { ErrorCode } from '@saleproof/schema/constants'
 import { plural } from '../plural.ts'
 
 export const overview = {
-  title: 'Overview',
   period: 'Period',
   periods: {
     '24h': '24 hours',
@@ -23,9 +22,7 @@ export const overview = {
     limited: 'Rate limited',
     failed: 'Service error',
   } satisfies Record<ValidationOutcome, string>,
-  tiles: {
-    total: 'Validations',
-    valid: 'Valid',
+  figures: {
     invalid: 'Invalid',
     failed: 'Errors',
     latency: 'Median response time',
@@ -51,7 +48,6 @@ export const overview = {
   },
   sales: {
     title: 'Sales and refunds',
-    currency: 'Currency',
     sold: 'Sold',
     refunded: 'Refunded',
     net: 'Net',
@@ -85,9 +81,7 @@ export const overview = {
     total: 'Total',
     count: 'Count',
     share: 'Share',
-    valid: 'Valid',
     reason: 'Reason',
-    item: 'Item',
     key: 'Key',
   },
   updated: (time: string) => `Updated at ${time}, and every 30 seconds while this page is open.`,

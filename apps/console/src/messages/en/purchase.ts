@@ -5,12 +5,9 @@ import { plural } from '../plural.ts'
 /** Loaded with the page of purchases. */
 export const purchase = {
   allItems: 'All items',
-  itemNumber: (id: number) => `Item ${id}`,
-  chooseItem: 'Select an item',
   anyLicense: 'Any license',
   otherLicense: 'Another name …',
   licenseName: 'Name of the license',
-  anyState: 'Any status',
   from: 'From',
   to: 'To',
   lead: 'All sales, and who bought. Only active purchases validate.',
@@ -48,6 +45,14 @@ export const purchase = {
     no: 'Not yet',
     response: 'API response',
     responseWhileActive: 'API response while the purchase is active',
+    erase: {
+      heading: 'Erase the customer',
+      lead: 'Removes name, e-mail address, order and note from all purchases of this customer, which stay valid.',
+    },
+    remove: {
+      heading: 'Remove the purchase',
+      lead: 'Deletes it for good, so that sales statistics no longer count it. To take back a sale, mark it as refunded instead.',
+    },
   },
   history: {
     title: 'History',
@@ -112,16 +117,8 @@ export const purchase = {
     revoked: 'The purchase is revoked: its code no longer validates.',
   } satisfies Record<PurchaseState, string>,
   edit: { open: 'Edit', title: 'Edit the purchase', done: 'The purchase was changed.' },
-  erasure: {
-    heading: 'Erase the customer',
-    lead: 'Removes name, e-mail address, order and note from all purchases of this customer, which stay valid.',
-    done: (count: number) =>
-      `The customer was erased from ${plural('en', count, { one: 'purchase', other: 'purchases' })}.`,
-  },
-  removal: {
-    heading: 'Remove the purchase',
-    lead: 'Deletes it for good, so that sales statistics no longer count it. To take back a sale, mark it as refunded instead.',
-  },
+  erased: (count: number) =>
+    `The customer was erased from ${plural('en', count, { one: 'purchase', other: 'purchases' })}.`,
   sale: {
     codeHint: 'Generated. Replace it to use a code of your own.',
     supportedUntil: 'Supported until (optional)',
@@ -129,7 +126,6 @@ export const purchase = {
     customer: 'Customer (optional)',
     customerText: 'Only you see this: no response of the API contains it.',
     shortCode: 'This code is shorter than 12 characters: it can be guessed.',
-    back: 'Another item',
     submit: 'Record the sale',
     done: 'The sale is recorded: its code validates. Send it to the customer.',
   },

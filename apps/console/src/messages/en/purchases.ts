@@ -2,7 +2,6 @@ import type { PurchaseState } from '@saleproof/schema/constants'
 import type { FieldPath, purchaseFields } from '@saleproof/schema/records'
 
 export const purchases = {
-  title: 'Purchases',
   filters: 'Filters',
   licenses: { Regular: 'Regular', Extended: 'Extended' },
   states: { active: 'Active', refunded: 'Refunded', revoked: 'Revoked' } satisfies Record<
@@ -25,5 +24,6 @@ export const purchases = {
     order: 'Order',
     note: 'Note',
   } satisfies Record<FieldPath<typeof purchaseFields>, string>,
+  anyState: 'Any status',
   audited: 'The change is recorded in the audit log.',
 }

@@ -3,7 +3,6 @@ import { plural } from '../plural.ts'
 
 export const settings = {
   workspace: {
-    title: 'Workspace',
     about: 'About this workspace',
     lead: 'Settings for all API keys of this workspace.',
     name: 'Name',
@@ -19,7 +18,6 @@ export const settings = {
     serviceDefault: (value: string) => `Service default: ${value}`,
   },
   passes: {
-    title: 'Passes',
     lead: 'A pass is a signed result. A program on a buyer’s machine that verifies it believes your service, and nobody who plays it.',
     caption: 'Signing keys',
     columns: {
@@ -52,14 +50,12 @@ export const settings = {
       'Ship the public keys with the program. Without a pass that one of them signed, it accepts no code.',
   },
   newWorkspace: {
-    title: 'New workspace',
     firstTitle: 'Create your first workspace',
     lead: 'A workspace has its own items, purchases and API keys. A key has access to its own workspace only.',
     nameHint: 'For example the name of your shop.',
     submit: 'Create workspace',
   },
   account: {
-    title: 'Account',
     lead: 'The API returns the name, the email address and the profile.',
     person: 'Profile',
     username: 'Username',

@@ -9,7 +9,6 @@ const purchaseChanges = {
 } satisfies Record<PurchaseState, unknown>
 
 export const activity = {
-  title: 'Atividade',
   lead: 'O que foi feito neste workspace, com sua conta e com o serviço, e por quem.',
   kind: 'Tipo',
   anyKind: 'Todos os tipos',

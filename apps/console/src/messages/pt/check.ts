@@ -3,9 +3,7 @@ import type { CheckMessages } from '../en/check.ts'
 import { plural } from '../plural.ts'
 
 export const check = {
-  title: 'Verificar código',
   lead: 'Cole o código exatamente como o cliente o enviou. Você vê a resposta da API e o motivo.',
-  code: 'Código de compra',
   key: 'Chave de API',
   anyKey: 'Qualquer chave secreta deste workspace',
   submit: 'Verificar',

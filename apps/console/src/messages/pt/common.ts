@@ -20,6 +20,7 @@ export const common = {
     more: 'Mais',
     workspaces: 'Workspaces',
     switchWorkspace: 'trocar de workspace',
+    import: 'Importar',
     newWorkspace: 'Novo workspace',
   },
   actions: {
@@ -126,7 +127,6 @@ export const common = {
     subtitle: 'Gerencie seus itens, suas vendas e suas chaves de API.',
     login: 'E-mail ou nome de usuário',
     password: 'Senha',
-    submit: 'Entrar',
     expired: 'Sua sessão expirou. Entre para continuar de onde parou.',
     forgotPassword: 'Esqueceu a senha?',
     forgotPasswordText: 'Peça um link de redefinição ao operador deste serviço:',

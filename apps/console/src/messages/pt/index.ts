@@ -4,7 +4,6 @@ import { items } from './items.ts'
 import { keys } from './keys.ts'
 import { overview } from './overview.ts'
 import { purchases } from './purchases.ts'
-import { records } from './records.ts'
 import { settings } from './settings.ts'
 
 /** The messages in Brazilian Portuguese. */
@@ -14,7 +13,6 @@ export const messages = {
   keys,
   overview,
   purchases,
-  records,
   settings,
 } satisfies Messages
 

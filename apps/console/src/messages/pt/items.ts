@@ -4,7 +4,6 @@ import { plural } from '../plural.ts'
 
 const hints: Messages['items']['form']['hints'] = {
   id: 'Não pode ser alterado depois.',
-  kind: 'Um plugin, um tema ou um script pode ser qualquer um destes. Não precisa de mídia além de uma imagem de prévia, como uma captura de tela.',
   version: 'Três números, como 1.0.0',
   options: 'Separadas por vírgulas',
   tags: 'Separadas por vírgulas',
@@ -13,17 +12,13 @@ const hints: Messages['items']['form']['hints'] = {
 }
 
 export const items = {
-  title: 'Itens',
   lead: 'O que este workspace vende.',
   search: 'Buscar por nome, categoria, tag ou ID',
   filters: 'Busca e filtros',
-  category: 'Categoria',
   allCategories: 'Todas as categorias',
   kind: 'Tipo',
   allKinds: 'Todos os tipos',
   kinds: { image: 'Imagem', video: 'Vídeo', audio: 'Áudio' },
-  state: 'Status',
-  anyState: 'Qualquer status',
   states: { listed: 'À venda', withdrawn: 'Retirado' },
   sort: 'Ordenar por',
   sorts: {
@@ -36,6 +31,8 @@ export const items = {
   },
   count: (count: number) => plural('pt', count, { one: 'item', other: 'itens' }),
   columns: { item: 'Item', regular: 'Regular', extended: 'Estendida' },
+  chooseItem: 'Selecionar um item',
+  searchItem: 'Buscar um item…',
   noneFound: 'Nenhum item encontrado',
   noneFoundText: 'Tente outra busca ou remova um filtro.',
   clearFilters: 'Limpar busca e filtros',

@@ -2,7 +2,6 @@ import type { Messages } from '../en/index.ts'
 import { plural } from '../plural.ts'
 
 export const keys = {
-  title: 'Acesso à API',
   lead: 'Sua loja, seu produto ou seu plugin envia uma chave de API em cada requisição. Uma chave só funciona neste workspace.',
   newKey: 'Nova chave',
   caption: 'Chaves de API',

@@ -2,7 +2,6 @@ import type { Messages } from '../en/index.ts'
 import { plural } from '../plural.ts'
 
 export const overview = {
-  title: 'Visão geral',
   period: 'Período',
   periods: {
     '24h': '24 horas',
@@ -21,9 +20,7 @@ export const overview = {
     limited: 'Limite excedido',
     failed: 'Erro do serviço',
   },
-  tiles: {
-    total: 'Validações',
-    valid: 'Válidas',
+  figures: {
     invalid: 'Inválidas',
     failed: 'Erros',
     latency: 'Tempo de resposta (mediana)',
@@ -49,7 +46,6 @@ export const overview = {
   },
   sales: {
     title: 'Vendas e reembolsos',
-    currency: 'Moeda',
     sold: 'Vendido',
     refunded: 'Reembolsado',
     net: 'Líquido',
@@ -84,9 +80,7 @@ export const overview = {
     total: 'Total',
     count: 'Quantidade',
     share: 'Proporção',
-    valid: 'Válidas',
     reason: 'Motivo',
-    item: 'Item',
     key: 'Chave',
   },
   updated: (time: string) =>

@@ -4,12 +4,9 @@ import { plural } from '../plural.ts'
 
 export const purchase = {
   allItems: 'Todos os itens',
-  itemNumber: (id: number) => `Item ${id}`,
-  chooseItem: 'Selecionar um item',
   anyLicense: 'Qualquer licença',
   otherLicense: 'Outro nome …',
   licenseName: 'Nome da licença',
-  anyState: 'Qualquer status',
   from: 'De',
   to: 'Até',
   lead: 'Todas as vendas e quem comprou. Só compras ativas são válidas.',
@@ -47,6 +44,14 @@ export const purchase = {
     no: 'Ainda não',
     response: 'Resposta da API',
     responseWhileActive: 'Resposta da API enquanto a compra está ativa',
+    erase: {
+      heading: 'Apagar o cliente',
+      lead: 'Remove nome, e-mail, pedido e nota de todas as compras deste cliente, que continuam válidas.',
+    },
+    remove: {
+      heading: 'Remover a compra',
+      lead: 'A compra é excluída definitivamente e sai das estatísticas de vendas. Para desfazer uma venda, marque-a como reembolsada.',
+    },
   },
   history: {
     title: 'Histórico',
@@ -108,16 +113,8 @@ export const purchase = {
     revoked: 'A compra está revogada: o código não é mais válido.',
   },
   edit: { open: 'Editar', title: 'Editar a compra', done: 'A compra foi alterada.' },
-  erasure: {
-    heading: 'Apagar o cliente',
-    lead: 'Remove nome, e-mail, pedido e nota de todas as compras deste cliente, que continuam válidas.',
-    done: (count: number) =>
-      `O cliente foi apagado de ${plural('pt', count, { one: 'compra', other: 'compras' })}.`,
-  },
-  removal: {
-    heading: 'Remover a compra',
-    lead: 'A compra é excluída definitivamente e sai das estatísticas de vendas. Para desfazer uma venda, marque-a como reembolsada.',
-  },
+  erased: (count: number) =>
+    `O cliente foi apagado de ${plural('pt', count, { one: 'compra', other: 'compras' })}.`,
   sale: {
     codeHint: 'Gerado. Substitua-o para usar um código seu.',
     supportedUntil: 'Suporte até (opcional)',
@@ -125,7 +122,6 @@ export const purchase = {
     customer: 'Cliente (opcional)',
     customerText: 'Só você vê isto: nenhuma resposta da API o contém.',
     shortCode: 'Este código tem menos de 12 caracteres: pode ser adivinhado.',
-    back: 'Outro item',
     submit: 'Registrar a venda',
     done: 'A venda está registrada: o código é válido. Envie-o ao cliente.',
   },

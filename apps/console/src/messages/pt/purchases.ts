@@ -1,7 +1,6 @@
 import type { Messages } from '../en/index.ts'
 
 export const purchases = {
-  title: 'Compras',
   filters: 'Filtros',
   licenses: { Regular: 'Regular', Extended: 'Estendida' },
   states: { active: 'Ativa', refunded: 'Reembolsada', revoked: 'Revogada' },
@@ -21,5 +20,6 @@ export const purchases = {
     order: 'Pedido',
     note: 'Nota',
   },
+  anyState: 'Qualquer status',
   audited: 'A alteração fica registrada no log de auditoria.',
 } satisfies Messages['purchases']

@@ -3,7 +3,6 @@ import { plural } from '../plural.ts'
 
 export const settings = {
   workspace: {
-    title: 'Workspace',
     about: 'Sobre este workspace',
     lead: 'Configurações de todas as chaves de API deste workspace.',
     name: 'Nome',
@@ -19,7 +18,6 @@ export const settings = {
     serviceDefault: (value: string) => `Padrão do serviço: ${value}`,
   },
   passes: {
-    title: 'Passes',
     lead: 'Um passe é um resultado assinado. Um programa no computador do comprador que o verifica acredita no seu serviço, e em ninguém que se passe por ele.',
     caption: 'Chaves de assinatura',
     columns: {
@@ -52,14 +50,12 @@ export const settings = {
       'Distribua as chaves públicas com o programa. Sem um passe assinado por uma delas, ele não aceita nenhum código.',
   },
   newWorkspace: {
-    title: 'Novo workspace',
     firstTitle: 'Crie seu primeiro workspace',
     lead: 'Um workspace tem seus próprios itens, compras e chaves de API. Uma chave só tem acesso ao próprio workspace.',
     nameHint: 'Por exemplo, o nome da sua loja.',
     submit: 'Criar workspace',
   },
   account: {
-    title: 'Conta',
     lead: 'A API retorna o nome, o endereço de e-mail e o perfil.',
     person: 'Perfil',
     username: 'Nome de usuário',

@@ -15,7 +15,7 @@ export default function AccountPage() {
   const texts = t.settings.account
   const { appearance } = t.settings
   return (
-    <Page title={texts.title} lead={texts.lead}>
+    <Page title={t.nav.account} lead={texts.lead}>
       <Card title={appearance.title} description={appearance.text}>
         <div className={styles.appearance}>
           <LanguageSelect />

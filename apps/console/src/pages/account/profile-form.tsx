@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useAccountMutation } from '../../api/queries.ts'
 import { useSignedIn } from '../../api/session.ts'
+import { storedKey } from '../../api/stored-drafts.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { fieldErrorText } from '../../ui/error-state.tsx'
 import { PasswordField, TextArea, TextField } from '../../ui/field.tsx'
@@ -12,7 +13,7 @@ export function ProfileForm() {
   const { t } = useLanguage()
   const { account } = useSignedIn()
   const save = useAccountMutation('updateAccount')
-  const { draft, change, forget, discard } = useDraft(toDraft(account), save.reset, 'profile')
+  const { draft, change, forget, discard } = useDraft(toDraft(account), save.reset, [storedKey, 'profile'])
   // Not part of the draft: a password is not kept when the page is left.
   const [password, setPassword] = useState('')
   const texts = t.settings.account

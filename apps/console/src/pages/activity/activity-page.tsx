@@ -52,12 +52,12 @@ function describeEntry(entry: ActivityEntry, texts: ActivityMessages, format: Fo
 }
 
 function Entries({ entries }: { entries: readonly ActivityEntry[] }) {
-  const { format } = useLanguage()
+  const { t, format } = useLanguage()
   const texts = useActivityTexts()
   return (
     <Table
       cards
-      caption={texts.title}
+      caption={t.nav.activity}
       rows={entries}
       rowKey={({ number }) => number}
       columns={[
@@ -106,7 +106,7 @@ export default function ActivityPage() {
   const texts = useActivityTexts()
   const { filters, change } = useFilters()
   return (
-    <Page title={texts.title} lead={texts.lead}>
+    <Page title={t.nav.activity} lead={texts.lead}>
       <search className={styles.filters} aria-label={t.purchases.filters}>
         <SelectField
           label={texts.kind}

@@ -94,7 +94,7 @@ export default function ApiAccessPage() {
   }
   const KeyDialog = dialog && 'action' in dialog && keyDialogs[dialog.action]
   return (
-    <Page title={t.keys.title} lead={t.keys.lead} actions={<NewKeyButton onClick={() => open({})} />}>
+    <Page title={t.nav.apiAccess} lead={t.keys.lead} actions={<NewKeyButton onClick={() => open({})} />}>
       {done && <Notice tone="success">{done}</Notice>}
       <Keys onOpen={open} />
       <SnippetsCard />

@@ -1,3 +1,4 @@
+import { useLanguage } from '../../i18n/language.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ScanSearch } from '../../ui/icons.ts'
 import { Page } from '../../ui/page.tsx'
@@ -6,11 +7,12 @@ import { Responses } from './responses.tsx'
 import { useCheckTexts } from './texts.ts'
 
 export default function CheckPage() {
+  const { t } = useLanguage()
   const texts = useCheckTexts()
   return (
-    <Page title={texts.title} lead={texts.lead}>
+    <Page title={t.nav.check} lead={texts.lead}>
       <CodeCheck
-        keptAs="check"
+        keptAs={['check']}
         details={(check) => <Responses check={check} />}
         empty={
           <EmptyState icon={ScanSearch} title={texts.empty}>

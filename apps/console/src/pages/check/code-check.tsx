@@ -46,7 +46,7 @@ function CheckForm({ draft, busy, error, onChange, onSubmit }: CheckFormProps) {
         <TextArea
           code
           className={styles.code}
-          label={texts.code}
+          label={t.purchases.fields.purchase_code}
           rows={2}
           maxLength={4096}
           autoComplete="off"
@@ -76,7 +76,7 @@ function CheckForm({ draft, busy, error, onChange, onSubmit }: CheckFormProps) {
 
 interface CodeCheckProps {
   /** The name under which the code is kept while the page is left. */
-  keptAs?: string
+  keptAs?: readonly string[]
   /** Shown before the first check. */
   empty?: ReactNode
   /** Shown below the result. */

@@ -1,61 +1,47 @@
-import type { ConsoleImport } from '@saleproof/schema/console'
+import type { ConsoleImport, ConsoleImportCount } from '@saleproof/schema/console'
 import { useRef, useState } from 'react'
 import { useWorkspaceMutation } from '../../api/queries.ts'
 import { paths, pathTo } from '../../app/pages.ts'
 import { useWorkspace } from '../../app/workspace.ts'
 import { useLanguage } from '../../i18n/language.tsx'
-import { LinkButton } from '../../ui/button.tsx'
+import { TextField } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
 import styles from './import.module.css'
-import { ImportSteps } from './import-steps.tsx'
+import { ImportSteps, Success } from './import-steps.tsx'
 import { SalesFile } from './sales-file.tsx'
+import { useImportTexts } from './texts.ts'
 
-function Problems({ result }: { result: ConsoleImport }) {
-  const { t } = useLanguage()
-  const texts = t.records
-  const { columns } = texts
+function Problems({ problems, more }: ConsoleImport) {
+  const texts = useImportTexts()
+  const rows = new Set(problems.map(({ line }) => line))
   return (
-    <Card title={texts.problems(result.problems.length, result.more)} description={texts.problemsText}>
+    <Card title={texts.problems(rows.size, more)} description={texts.nothingText}>
       <Table
         cards
         compact
-        caption={texts.problemsTitle}
-        rows={result.problems}
+        caption={texts.problem}
+        rows={problems}
         rowKey={({ line, field, message }) => `${line} ${field} ${message}`}
         columns={[
-          { name: columns.line, cell: ({ line }) => line },
-          { name: columns.field, cell: ({ field }) => field },
-          { name: columns.problem, cell: ({ message }) => message },
+          { name: texts.line, cell: ({ line }) => line },
+          { name: texts.field, cell: ({ field }) => field },
+          { name: texts.problem, cell: ({ message }) => message },
         ]}
       />
     </Card>
   )
 }
 
-function Outcome({ result }: { result: ConsoleImport }) {
-  const { t } = useLanguage()
-  const { slug } = useWorkspace()
-  const { items, purchases } = result.counts
-  if (result.problems.length > 0) return <Problems result={result} />
+function Outcome({ stored, counts: { items, purchases }, warnings }: ConsoleImport) {
+  const texts = useImportTexts()
+  const sum = (kind: keyof ConsoleImportCount) => items[kind] + purchases[kind]
   return (
-    <Notice tone={result.stored ? 'success' : 'info'} live takesFocus>
-      <p>{result.stored ? t.records.done : t.records.checked}</p>
-      <p>
-        {t.records.counts(
-          items.created + purchases.created,
-          items.updated + purchases.updated,
-          items.unchanged + purchases.unchanged,
-        )}
-      </p>
-      {result.warnings.length > 0 && <p>{t.records.warnings(result.warnings.length)}</p>}
-      {result.stored && (
-        <LinkButton small to={pathTo(paths.purchases, { workspace: slug })}>
-          {t.purchases.title}
-        </LinkButton>
-      )}
-    </Notice>
+    <Success stored={stored}>
+      <p>{texts.counts(sum('created'), sum('updated'), sum('unchanged'))}</p>
+      {warnings.length > 0 && <p>{texts.warnings(warnings.length)}</p>}
+    </Success>
   )
 }
 
@@ -67,13 +53,13 @@ function RecordsFile({ file }: { file: File }) {
     <>
       <ImportSteps
         text={file.name}
-        submitText={t.records.submit}
+        submitText={t.nav.import}
         isReady
         isChecked={run.data?.problems.length === 0 && !run.data.stored}
         run={run}
         onStart={(dryRun, signal) => run.mutate({ records: file, dry_run: dryRun, locale, signal })}
       />
-      {run.data && <Outcome result={run.data} />}
+      {run.data && (run.data.problems.length > 0 ? <Problems {...run.data} /> : <Outcome {...run.data} />)}
     </>
   )
 }
@@ -92,6 +78,7 @@ async function read(chosen: File) {
 /** Brings sales and items in from a file, which the service checks and stores. */
 export default function ImportPage() {
   const { t } = useLanguage()
+  const texts = useImportTexts()
   const { slug } = useWorkspace()
   const choices = useRef(0)
   // Without a file where it cannot be read.
@@ -107,30 +94,29 @@ export default function ImportPage() {
   const Chosen = chosen?.isRecords ? RecordsFile : SalesFile
   return (
     <Page
-      title={t.records.title}
-      lead={t.records.lead}
-      back={{ to: pathTo(paths.purchases, { workspace: slug }), label: t.purchases.title }}
+      title={t.nav.import}
+      lead={texts.lead}
+      back={{ to: pathTo(paths.purchases, { workspace: slug }), label: t.nav.purchases }}
     >
       <Card>
-        <label className={styles.file}>
-          <span>{t.records.file}</span>
-          <input
-            type="file"
-            // The same file, corrected, can be chosen again.
-            onClick={(event) => {
-              event.currentTarget.value = ''
-            }}
-            accept=".csv,.tsv,.txt,.ndjson,.jsonl,text/csv,application/x-ndjson"
-            onChange={(event) => void choose(event.target.files?.[0])}
-          />
-        </label>
-        <p className="muted">{t.records.fileHint}</p>
+        <TextField
+          type="file"
+          className={styles.file}
+          label={texts.file}
+          hint={texts.fileHint}
+          // The same file, corrected, can be chosen again.
+          onClick={(event) => {
+            event.currentTarget.value = ''
+          }}
+          accept=".csv,.tsv,.txt,.ndjson,.jsonl,text/csv,application/x-ndjson"
+          onInput={(event) => void choose(event.currentTarget.files?.[0])}
+        />
       </Card>
       {/* The key forgets what was chosen for the file before. */}
       {chosen?.file && <Chosen key={chosen.number} file={chosen.file} />}
       {chosen && !chosen.file && (
         <Notice key={chosen.number} tone="error">
-          {t.records.unreadable}
+          {texts.unreadable}
         </Notice>
       )}
     </Page>

@@ -4,7 +4,7 @@ import { SelectField } from '../../ui/field.tsx'
 import { FieldRow } from '../../ui/form.tsx'
 import { Card } from '../../ui/page.tsx'
 import styles from './import.module.css'
-import { useSalesFileTexts } from './texts.ts'
+import { useImportTexts } from './texts.ts'
 
 /** Shown even where no column holds them. */
 const main: ReadonlySet<SaleField> = new Set(['purchase_code', 'item', 'price', 'currency', 'date', 'state'])
@@ -16,7 +16,7 @@ interface SalesColumnsProps {
 
 /** Says which column holds what, with values of it. */
 export function SalesColumns({ preview, onChange }: SalesColumnsProps) {
-  const texts = useSalesFileTexts()
+  const texts = useImportTexts()
   const { names, samples, columns } = preview
   const options = [
     { value: '-1', label: texts.none },

@@ -5,33 +5,19 @@ import { useApi } from '../../api/context.ts'
 import { useWorkspaceMutation } from '../../api/queries.ts'
 import { useWorkspace } from '../../app/workspace.ts'
 import { useLanguage } from '../../i18n/language.tsx'
+import { timezone } from '../../i18n/languages.ts'
 import { ErrorNotice } from '../../ui/error-state.tsx'
 import { SelectField } from '../../ui/field.tsx'
 import { Skeleton } from '../../ui/loading.tsx'
 import { Card } from '../../ui/page.tsx'
 import { ImportSteps } from './import-steps.tsx'
-import { type Answers, SalesAnswers } from './sales-answers.tsx'
+import { type Answers, listQuestions, SalesAnswers } from './sales-answers.tsx'
 import { SalesColumns } from './sales-columns.tsx'
 import { type ItemAnswers, SalesItems } from './sales-items.tsx'
 import { SalesResult } from './sales-outcome.tsx'
-import { type SalesFileTexts, useSalesFileTexts } from './texts.ts'
+import { useImportTexts } from './texts.ts'
 
 type Read = Omit<SalesChoices, 'dry_run' | 'skip_invalid' | 'locale'>
-
-/** What has to be answered first. */
-function missingAnswers(preview: SalesPreview, answers: Answers, texts: SalesFileTexts): string[] {
-  const { columns } = preview
-  const asked = (['currency', 'price'] as const).filter(
-    (field) => columns[field] < 0 && answers[field].trim() === '',
-  )
-  return [
-    ...asked.map((field) => texts.every(texts.fields[field])),
-    ...(columns.date < 0 ? [texts.fields.date] : []),
-    ...(preview.dates_unclear && !answers.dates ? [texts.dates] : []),
-    ...(preview.without_code > 0 && !answers.codes ? [texts.codes(preview.without_code)] : []),
-    ...(answers.time_zone.trim() === '' ? [texts.timeZone] : []),
-  ]
-}
 
 function toChoices(file: File, preview: SalesPreview, answers: Answers, items: ItemAnswers): Read {
   const { dates, codes, time_zone: zone, item, ...values } = answers
@@ -43,7 +29,7 @@ function toChoices(file: File, preview: SalesPreview, answers: Answers, items: I
     file: file.name,
     profile,
     columns,
-    values: { ...Object.fromEntries(given), ...(/^\d+$/.test(item.trim()) && { item: Number(item) }) },
+    values: { ...Object.fromEntries(given), ...(item && { item: Number(item) }) },
     items: Object.fromEntries(matched.map(([text, id]) => [text, Number(id)])),
     new_items: Object.fromEntries(added.map(({ text, name }) => [text, name || text])),
     dates: dates || (preview.dates ?? 'dmy'),
@@ -65,7 +51,7 @@ interface ActionsProps {
 
 /** Checks first; what is right is imported, also where other rows have problems. */
 function SalesActions({ file, preview, choices, missing }: ActionsProps) {
-  const texts = useSalesFileTexts()
+  const texts = useImportTexts()
   const { t, locale, format } = useLanguage()
   const run = useWorkspaceMutation('importSales')
   const { purchases } = run.data?.counts ?? {}
@@ -79,7 +65,7 @@ function SalesActions({ file, preview, choices, missing }: ActionsProps) {
             ? texts.first(new Intl.ListFormat(format.tag).format(missing))
             : texts.recognized(preview.title, preview.rows)
         }
-        submitText={hasProblems ? texts.submitGood(good) : t.records.submit}
+        submitText={hasProblems ? texts.submitGood(good) : t.nav.import}
         isReady={missing.length === 0}
         isChecked={run.data !== undefined && !run.data.stored && good > 0}
         run={run}
@@ -95,13 +81,13 @@ function SalesActions({ file, preview, choices, missing }: ActionsProps) {
 
 /** Imports the file of a shop: the service says how it reads it, and everything can be changed. */
 export function SalesFile({ file }: { file: File }) {
-  const texts = useSalesFileTexts()
+  const texts = useImportTexts()
   const api = useApi()
   const { slug } = useWorkspace()
   const [asked, setAsked] = useState<SalesPreviewRequest>({})
   const [answers, setAnswers] = useState<Answers>({
     ...{ currency: '', license_type: '', price: '', item: '', dates: '', codes: '' },
-    time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    time_zone: timezone(),
   })
   const [items, setItems] = useState<ItemAnswers>({})
   const { data: preview, error } = useQuery({
@@ -118,6 +104,8 @@ export function SalesFile({ file }: { file: File }) {
     label: name === 'none' ? texts.anyFile : title,
   }))
   const choices = toChoices(file, preview, answers, allItems)
+  const questions = listQuestions(preview, texts)
+  const missing = questions.filter(({ name, required }) => required && answers[name].trim() === '')
   return (
     <>
       <Card title={texts.recognized(preview.title, preview.rows)}>
@@ -132,7 +120,7 @@ export function SalesFile({ file }: { file: File }) {
         preview={preview}
         onChange={(columns) => setAsked({ profile: preview.profile, columns })}
       />
-      <SalesAnswers preview={preview} answers={answers} onChange={setAnswers} />
+      <SalesAnswers questions={questions} answers={answers} onChange={setAnswers} />
       {preview.items.length > 0 && <SalesItems preview={preview} answers={allItems} onChange={setItems} />}
       {/* The key forgets the result of what was chosen before. */}
       <SalesActions
@@ -140,7 +128,10 @@ export function SalesFile({ file }: { file: File }) {
         file={file}
         preview={preview}
         choices={choices}
-        missing={missingAnswers(preview, answers, texts)}
+        missing={[
+          ...missing.map(({ label }) => label),
+          ...(preview.columns.date < 0 ? [texts.fields.date] : []),
+        ]}
       />
     </>
   )

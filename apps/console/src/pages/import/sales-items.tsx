@@ -1,14 +1,10 @@
 import type { SalesPreview } from '@saleproof/schema/console'
-import { useState } from 'react'
 import { useWorkspaceList } from '../../api/queries.ts'
-import { SelectField } from '../../ui/field.tsx'
-import { lazyWithPreload } from '../../ui/lazy-with-preload.tsx'
+import { useLanguage } from '../../i18n/language.tsx'
 import { Card } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
-import type { PickedItem } from '../items/item-picker.tsx'
-import { useSalesFileTexts } from './texts.ts'
-
-const ItemDialog = lazyWithPreload(() => import('../purchases/item-dialog.tsx'))
+import { ItemSelect } from '../items/item-select.tsx'
+import { useImportTexts } from './texts.ts'
 
 /** What an item of a file is: the id of an item, `new` for one that is created, or `''`. */
 export type ItemAnswers = Readonly<Record<string, string>>
@@ -21,20 +17,11 @@ interface SalesItemsProps {
 
 /** Says which item each one of the file is. */
 export function SalesItems({ preview, answers, onChange }: SalesItemsProps) {
-  const texts = useSalesFileTexts()
+  const { t } = useLanguage()
+  const texts = useImportTexts()
   const list = useWorkspaceList('listItems', { sort: 'name' })
-  const [picked, setPicked] = useState<readonly PickedItem[]>([])
-  /** What the file calls the item that is searched for. */
-  const [searched, setSearched] = useState<string>()
   const listed = list.data?.pages.flatMap(({ items }) => items) ?? []
   const found = preview.items.flatMap(({ item }) => item ?? [])
-  const items = new Map([...listed, ...found, ...picked].map(({ id, name }) => [String(id), name]))
-  const options = (name: string) => [
-    { value: '', label: texts.noItem },
-    { value: 'new', label: texts.newItem(name) },
-    ...[...items].map(([id, label]) => ({ value: id, label: `${label} (${id})` })),
-    ...(list.hasNextPage ? [{ value: 'other', label: texts.otherItem }] : []),
-  ]
   return (
     <Card title={texts.items} description={texts.itemsText}>
       <Table
@@ -51,30 +38,21 @@ export function SalesItems({ preview, answers, onChange }: SalesItemsProps) {
           {
             name: texts.item,
             cell: ({ text, name }) => (
-              <SelectField
+              <ItemSelect
                 hideLabel
                 label={`${texts.item}: ${name || text}`}
                 value={answers[text] ?? ''}
-                options={options(name || text)}
-                onValueChange={(answer) =>
-                  answer === 'other' ? setSearched(text) : onChange({ ...answers, [text]: answer })
-                }
+                others={[
+                  { value: '', label: t.items.chooseItem },
+                  { value: 'new', label: texts.newItem(name || text) },
+                ]}
+                items={[...listed, ...found]}
+                onValueChange={(answer) => onChange({ ...answers, [text]: answer })}
               />
             ),
           },
         ]}
       />
-      {searched !== undefined && (
-        <ItemDialog
-          item={undefined}
-          onChange={(item) => {
-            if (!item) return
-            setPicked([...picked, item])
-            onChange({ ...answers, [searched]: String(item.id) })
-          }}
-          onClose={() => setSearched(undefined)}
-        />
-      )}
       {preview.more_items && <p className="muted">{texts.moreItems}</p>}
     </Card>
   )

@@ -1,17 +1,16 @@
 import type { SalesImport, SalesPreview } from '@saleproof/schema/console'
 import { createRejectedRows, type RejectedRows, type SaleField } from '@saleproof/schema/sales-file'
-import { paths, pathTo } from '../../app/pages.ts'
 import { saveFile } from '../../app/save-file.ts'
-import { useWorkspace } from '../../app/workspace.ts'
 import { useLanguage } from '../../i18n/language.tsx'
-import { Button, LinkButton } from '../../ui/button.tsx'
+import { Button } from '../../ui/button.tsx'
 import { DescriptionList } from '../../ui/description-list.tsx'
 import { Download } from '../../ui/icons.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Card } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
 import styles from './import.module.css'
-import { useSalesFileTexts } from './texts.ts'
+import { Success } from './import-steps.tsx'
+import { useImportTexts } from './texts.ts'
 
 interface SalesOutcomeProps {
   file: File
@@ -26,26 +25,25 @@ async function takeRejected(file: File, rows: RejectedRows) {
 }
 
 function Problems({ file, preview, result: { outcome, stored } }: SalesOutcomeProps) {
-  const texts = useSalesFileTexts()
-  const { t } = useLanguage()
+  const texts = useImportTexts()
   const columnName = (field: string | null) => {
     const index = preview.columns[field as SaleField] ?? -1
     return preview.names[index] ?? texts.fields[field as SaleField] ?? field ?? texts.whole
   }
   const problems = outcome.problems.map((problem) => ({ ...problem, column: columnName(problem.field) }))
   return (
-    <Card title={texts.problems(outcome.rejected)}>
+    <Card title={texts.problems(outcome.rejected, false)}>
       <Notice tone="warning" live takesFocus={!stored}>
         {texts.problemsText}
       </Notice>
       <Table
         cards
-        caption={t.records.problemsTitle}
+        caption={texts.problem}
         rows={problems}
         rowKey={({ field, message }) => `${field} ${message}`}
         columns={[
-          { name: t.records.columns.field, cell: ({ column }) => column },
-          { name: t.records.columns.problem, cell: ({ message }) => message },
+          { name: texts.field, cell: ({ column }) => column },
+          { name: texts.problem, cell: ({ message }) => message },
           {
             name: texts.rows,
             cell: ({ lines, value, earlier }) =>
@@ -74,9 +72,8 @@ function Problems({ file, preview, result: { outcome, stored } }: SalesOutcomePr
 /** What became, or would become, of each row: all of them add up. */
 export function SalesResult(props: SalesOutcomeProps) {
   const { counts, outcome, stored, warnings } = props.result
-  const texts = useSalesFileTexts()
-  const { t, format } = useLanguage()
-  const { slug } = useWorkspace()
+  const texts = useImportTexts()
+  const { format } = useLanguage()
   const { created, updated, unchanged } = counts.purchases
   const skips = Object.entries(outcome.skipped).filter(([, count]) => count > 0)
   const skipped = skips.reduce((sum, [, count]) => sum + count, 0)
@@ -85,16 +82,7 @@ export function SalesResult(props: SalesOutcomeProps) {
   )
   return (
     <>
-      {(stored || outcome.rejected === 0) && (
-        <Notice tone={stored ? 'success' : 'info'} live takesFocus>
-          <p>{stored ? texts.done : t.records.checked}</p>
-          {stored && (
-            <LinkButton small to={pathTo(paths.purchases, { workspace: slug })}>
-              {t.purchases.title}
-            </LinkButton>
-          )}
-        </Notice>
-      )}
+      {(stored || outcome.rejected === 0) && <Success stored={stored} />}
       {outcome.rejected > 0 && <Problems {...props} />}
       <Card title={texts.balance(outcome.rows, outcome.more)}>
         <DescriptionList
@@ -112,7 +100,7 @@ export function SalesResult(props: SalesOutcomeProps) {
         {outcome.partial > 0 && <p className={styles.after}>{texts.partial(outcome.partial)}</p>}
         {outcome.one_code > 0 && <p className={styles.after}>{texts.oneCode(outcome.one_code)}</p>}
         {outcome.kept > 0 && <p className={styles.after}>{texts.kept(outcome.kept)}</p>}
-        {warnings > 0 && <p className={styles.after}>{t.records.warnings(warnings)}</p>}
+        {warnings > 0 && <p className={styles.after}>{texts.warnings(warnings)}</p>}
         {outcome.sums.length > 0 && (
           <div className={styles.after}>
             <Table

@@ -1,14 +1,14 @@
 import { createTexts, useLanguage } from '../../i18n/language.tsx'
-import type { SalesFileMessages } from '../../messages/en/sales-file.ts'
+import type { ImportMessages } from '../../messages/en/imports.ts'
 
 const useTexts = createTexts(
-  import.meta.glob<SalesFileMessages>('../../messages/*/sales-file.ts', { eager: true, import: 'salesFile' }),
+  import.meta.glob<ImportMessages>('../../messages/*/imports.ts', { eager: true, import: 'imports' }),
 )
 
-export function useSalesFileTexts() {
+export function useImportTexts() {
   const texts = useTexts()
   const { fields, states } = useLanguage().t.purchases
   return { ...texts, states, fields: { ...fields, ...texts.fields } }
 }
 
-export type SalesFileTexts = ReturnType<typeof useSalesFileTexts>
+export type ImportTexts = ReturnType<typeof useImportTexts>

@@ -49,7 +49,7 @@ export function Filters({ categories }: { categories: readonly ConsoleCategory[]
       >
         <SelectField
           hideLabel
-          label={t.items.category}
+          label={t.items.fields.category}
           value={filters.category ?? ''}
           options={[
             { value: '', label: t.items.allCategories },
@@ -62,16 +62,16 @@ export function Filters({ categories }: { categories: readonly ConsoleCategory[]
         />
         <SelectField
           hideLabel
-          label={t.items.kind}
+          label={t.items.fields.kind}
           value={filters.kind ?? ''}
           options={toOptions(t.items.kinds, t.items.allKinds)}
           onValueChange={(kind) => change('kind', kind)}
         />
         <SelectField
           hideLabel
-          label={t.items.state}
+          label={t.purchases.fields.state}
           value={filters.state ?? ''}
-          options={toOptions(t.items.states, t.items.anyState)}
+          options={toOptions(t.items.states, t.purchases.anyState)}
           onValueChange={(state) => change('state', state)}
         />
         <SelectField

@@ -3,6 +3,7 @@ import { Fragment, useState } from 'react'
 import { useLocation, useParams } from 'wouter'
 import { useWorkspaceList, useWorkspaceMutation, useWorkspaceQuery } from '../../api/queries.ts'
 import { useSignedIn } from '../../api/session.ts'
+import { storedKey } from '../../api/stored-drafts.ts'
 import { paths, pathTo } from '../../app/pages.ts'
 import { useWorkspace } from '../../app/workspace.ts'
 import { useLanguage } from '../../i18n/language.tsx'
@@ -102,14 +103,19 @@ function ItemForm({ initial, record }: ItemFormProps) {
   const create = useWorkspaceMutation('importRecords')
   const edit = useWorkspaceMutation('editItem')
   const save = record ? edit : create
-  const { draft, change, forget, discard } = useDraft(
-    initial,
-    save.reset,
-    record ? `item ${slug} ${initial.id}` : `new-item ${slug}`,
-  )
+  // What was read is kept with the draft: what others changed meanwhile is a conflict.
+  const {
+    draft: { read, ...draft },
+    change,
+    update,
+    forget,
+    discard,
+  } = useDraft({ ...initial, read: record && readValues(record) }, save.reset, [
+    storedKey,
+    ...(record ? ['item', slug, initial.id] : ['new-item', slug]),
+  ])
   // An empty draft holds the time at which it was made.
   const [original] = useState(initial)
-  const [read, setRead] = useState(() => record && readValues(record))
   const isChanged = JSON.stringify(draft) !== JSON.stringify(original)
   const texts = t.items.form
   const titles = { ...texts, media: t.items.media.title }
@@ -145,7 +151,10 @@ function ItemForm({ initial, record }: ItemFormProps) {
     read
       ? edit.mutate(
           { id: initial.id, ...toEdit(draft, read), locale },
-          { onSuccess: ({ stored, conflicts }) => (stored ? leave() : setRead({ ...read, ...conflicts })) },
+          {
+            onSuccess: ({ stored, conflicts }) =>
+              stored ? leave() : update({ read: { ...read, ...conflicts } }),
+          },
         )
       : create.mutate(
           { records: [toRecord(draft)], only_new: true, retry: create.isError, locale },
@@ -188,7 +197,7 @@ export function NewItemPage() {
   return (
     <Page
       title={t.items.form.newTitle}
-      back={{ to: pathTo(paths.items, { workspace: slug }), label: t.items.title }}
+      back={{ to: pathTo(paths.items, { workspace: slug }), label: t.nav.items }}
     >
       <ItemForm initial={newDraft(String((latest?.id ?? 1000) + 1), latest?.currency ?? account.currency)} />
     </Page>

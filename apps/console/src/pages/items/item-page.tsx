@@ -45,7 +45,7 @@ export default function ItemPage() {
           </LinkButton>
         </>
       }
-      back={{ to: pathTo(paths.items, { workspace: slug }), label: t.items.title }}
+      back={{ to: pathTo(paths.items, { workspace: slug }), label: t.nav.items }}
     >
       {done && (
         <Notice key={done} tone="success">

@@ -20,7 +20,7 @@ interface ItemPickerProps {
   /** Picks one item instead of several. */
   single?: boolean
   /** Leaves out what is withdrawn. */
-  listedOnly?: boolean
+  listedOnly?: boolean | undefined
   picked: readonly PickedItem[]
   onChange: (picked: readonly PickedItem[]) => void
 }

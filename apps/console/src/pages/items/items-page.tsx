@@ -60,7 +60,7 @@ function ItemTable({ items }: { items: readonly ConsoleItem[] }) {
   return (
     <Table
       cards
-      caption={t.items.title}
+      caption={t.nav.items}
       rows={items}
       rowKey={({ id }) => id}
       columns={[
@@ -121,11 +121,11 @@ export default function ItemsPage() {
   const { slug } = useWorkspace()
   return (
     <Page
-      title={t.items.title}
+      title={t.nav.items}
       lead={t.items.lead}
       actions={
         <>
-          <LinkButton to={pathTo(paths.importRecords, { workspace: slug })}>{t.records.title}</LinkButton>
+          <LinkButton to={pathTo(paths.importRecords, { workspace: slug })}>{t.nav.import}</LinkButton>
           <LinkButton variant="primary" to={pathTo(paths.newItem, { workspace: slug })}>
             <Plus size={18} aria-hidden />
             {t.items.form.newTitle}

@@ -26,8 +26,8 @@ export default function NewWorkspacePage() {
       { onSuccess: (workspace) => navigate(pathTo(paths.overview, { workspace: workspace.slug })) },
     )
   return (
-    <Page title={workspaces.length > 0 ? texts.title : texts.firstTitle} lead={texts.lead}>
-      <FormCard title={texts.title} action={texts.submit} mutation={create} onSubmit={submit}>
+    <Page title={workspaces.length > 0 ? t.nav.newWorkspace : texts.firstTitle} lead={texts.lead}>
+      <FormCard title={t.nav.newWorkspace} action={texts.submit} mutation={create} onSubmit={submit}>
         <FieldRow>
           <TextField
             label={fields.name}

@@ -84,7 +84,7 @@ export default function OverviewPage() {
   const sales = useWorkspaceQuery('getSales', values, refreshed)
   return (
     <Page
-      title={t.overview.title}
+      title={t.nav.overview}
       actions={
         <SegmentedControl
           label={t.overview.period}

@@ -18,7 +18,7 @@ export function ItemRanking({ items }: Pick<ConsoleOverview, 'items'>) {
       description={charts.itemsText}
       emptyText={charts.empty}
       color="--chart-1"
-      columns={[table.item, table.count]}
+      columns={[t.purchases.fields.item, table.count]}
       rows={items.map(({ item_id: id, name, total, counts }) => ({
         key: String(id),
         name: <ItemLink id={id} name={name} />,
@@ -31,13 +31,13 @@ export function ItemRanking({ items }: Pick<ConsoleOverview, 'items'>) {
 
 export function KeyRanking({ keys }: Pick<ConsoleOverview, 'keys'>) {
   const { t, format } = useLanguage()
-  const { charts, table } = t.overview
+  const { charts, table, outcomes } = t.overview
   return (
     <Ranking
       title={charts.keys}
       emptyText={charts.empty}
       color="--chart-5"
-      columns={[table.key, table.count, table.valid, table.share]}
+      columns={[table.key, table.count, outcomes.valid, table.share]}
       rows={keys.map(({ key_id: key, name, last_four, total, valid, counts }) => ({
         key,
         name: name === null ? charts.deletedKey : keyLabel({ name, last_four }),

@@ -2,6 +2,7 @@ import type { ConsoleSales, CurrencySales, SalesFigures } from '@saleproof/schem
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLanguage } from '../../i18n/language.tsx'
+import { DescriptionList } from '../../ui/description-list.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Skeleton } from '../../ui/loading.tsx'
 import { Card } from '../../ui/page.tsx'
@@ -9,7 +10,6 @@ import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import { Chart } from './chart.tsx'
 import { ItemLink, Ranking } from './ranking.tsx'
 import styles from './sales-section.module.css'
-import { Tiles } from './tiles.tsx'
 
 interface SalesProps {
   sales: ConsoleSales
@@ -19,12 +19,17 @@ interface SalesProps {
 function SalesTiles({ shown: { currency, total } }: Pick<SalesProps, 'shown'>) {
   const { t, format } = useLanguage()
   const texts = t.overview.sales
-  const tiles = [
-    { name: texts.sold, value: total.sales_amount, note: texts.sales(total.sales) },
-    { name: texts.refunded, value: total.refunds_amount, note: texts.refunds(total.refunds) },
-    { name: texts.net, value: total.net_amount, note: texts.netText },
-  ]
-  return <Tiles tiles={tiles.map((tile) => ({ ...tile, value: format.money(tile.value, currency) }))} />
+  const money = (amount: SalesFigures['net_amount']) => format.money(amount, currency)
+  return (
+    <DescriptionList
+      figures
+      entries={[
+        { label: texts.sold, value: money(total.sales_amount), note: texts.sales(total.sales) },
+        { label: texts.refunded, value: money(total.refunds_amount), note: texts.refunds(total.refunds) },
+        { label: texts.net, value: money(total.net_amount), note: texts.netText },
+      ]}
+    />
+  )
 }
 
 function SalesChart({ sales, shown }: SalesProps) {
@@ -67,14 +72,14 @@ function SalesChart({ sales, shown }: SalesProps) {
 
 function SalesByItem({ shown: { currency, items } }: Pick<SalesProps, 'shown'>) {
   const { t, format } = useLanguage()
-  const { sales: texts, table } = t.overview
+  const { sales: texts } = t.overview
   return (
     <Ranking
       title={texts.byItem(currency)}
       emptyText={texts.none}
       color="--chart-1"
       columns={[
-        table.item,
+        t.purchases.fields.item,
         texts.sold,
         texts.columns.sales,
         texts.columns.refunds,
@@ -118,7 +123,7 @@ export function SalesSection({ query: { data, error, refetch } }: { query: UseQu
           <h2>{texts.title}</h2>
           {currencies.length > 1 && (
             <SegmentedControl
-              label={texts.currency}
+              label={t.purchases.fields.currency}
               value={shown.currency}
               options={currencies.map(({ currency }) => ({ value: currency, label: currency }))}
               onValueChange={setChosen}

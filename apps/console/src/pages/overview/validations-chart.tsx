@@ -1,32 +1,36 @@
 import type { ConsoleOverview } from '@saleproof/schema/console'
 import { validationOutcomes } from '@saleproof/schema/console/constants'
 import { useLanguage } from '../../i18n/language.tsx'
+import { DescriptionList } from '../../ui/description-list.tsx'
 import { Card } from '../../ui/page.tsx'
 import { Chart } from './chart.tsx'
 import { outcomeColors, presentOutcomes, stack, sumOutcomes } from './outcomes.ts'
-import { Tiles } from './tiles.tsx'
 
-function StatTiles({ overview: { total, latency } }: { overview: ConsoleOverview }) {
+function Figures({ overview: { total, latency } }: { overview: ConsoleOverview }) {
   const { t, format } = useLanguage()
-  const { tiles } = t.overview
+  const { figures, charts, outcomes } = t.overview
   const all = sumOutcomes(total)
-  const share = (name: string, count: number) => ({
-    name,
+  const share = (label: string, count: number) => ({
+    label,
     value: format.number(count),
-    note: all > 0 && tiles.share(format.percent(count / all)),
+    note: all > 0 && figures.share(format.percent(count / all)),
   })
-  const stats = [
-    { name: tiles.total, value: format.number(all), note: '' },
-    share(tiles.valid, total.valid),
-    share(tiles.invalid, sumOutcomes(total, ['not_found', 'not_active'])),
-    share(tiles.failed, sumOutcomes(total, ['refused', 'limited', 'failed'])),
-    {
-      name: tiles.latency,
-      value: latency ? format.milliseconds(latency.p50) : '–',
-      note: latency && tiles.p99(format.milliseconds(latency.p99)),
-    },
-  ]
-  return <Tiles tiles={stats} />
+  return (
+    <DescriptionList
+      figures
+      entries={[
+        { label: charts.validations, value: format.number(all) },
+        share(outcomes.valid, total.valid),
+        share(figures.invalid, sumOutcomes(total, ['not_found', 'not_active'])),
+        share(figures.failed, sumOutcomes(total, ['refused', 'limited', 'failed'])),
+        {
+          label: figures.latency,
+          value: latency ? format.milliseconds(latency.p50) : '–',
+          note: latency && figures.p99(format.milliseconds(latency.p99)),
+        },
+      ]}
+    />
+  )
 }
 
 export function ValidationsChart({ overview }: { overview: ConsoleOverview }) {
@@ -37,7 +41,7 @@ export function ValidationsChart({ overview }: { overview: ConsoleOverview }) {
   const countsAt = (index: number | null) => (index === null ? undefined : buckets[index]?.outcomes) ?? total
   return (
     <Card title={charts.validations}>
-      <StatTiles overview={overview} />
+      <Figures overview={overview} />
       <Chart
         kind="bars"
         period={overview}

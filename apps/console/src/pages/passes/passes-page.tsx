@@ -125,7 +125,7 @@ export default function PassesPage() {
   const keys = data?.signing_keys
   return (
     <Page
-      title={texts.title}
+      title={t.nav.passes}
       lead={texts.lead}
       actions={
         <Button

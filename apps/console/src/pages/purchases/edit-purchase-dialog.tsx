@@ -1,14 +1,13 @@
 import type { ConsolePurchase } from '@saleproof/schema/console'
 import { useState } from 'react'
 import { useWorkspaceMutation } from '../../api/queries.ts'
-import { useKept } from '../../app/kept.ts'
 import { useWorkspace } from '../../app/workspace.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { editErrorText } from '../../ui/error-state.tsx'
+import { useDraft } from '../../ui/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { keptEdits } from './query.ts'
-import { type SaleDraft, SaleFields, saleDraft, saleFields, saleValue } from './sale-fields.tsx'
+import { SaleFields, saleDraft, saleFields, saleValue } from './sale-fields.tsx'
 import { usePurchaseTexts } from './texts.ts'
 
 interface EditPurchaseDialogProps {
@@ -22,24 +21,25 @@ export default function EditPurchaseDialog({ purchase, onClose, onSaved }: EditP
   const { t, locale } = useLanguage()
   const save = useWorkspaceMutation('editPurchase')
   // Over the end of a session too, with what was read: what others changed meanwhile is a conflict.
-  const { value, set, forget } = useKept<{ read: ConsolePurchase; draft: SaleDraft } | undefined>(
-    keptEdits(useWorkspace().slug) + purchase.purchase_code,
-    undefined,
-  )
-  const [isFound] = useState(value !== undefined)
-  const { read, draft } = value ?? { read: purchase, draft: saleDraft(purchase) }
+  const {
+    draft: { read, ...draft },
+    change,
+    update,
+    forget,
+  } = useDraft({ ...saleDraft(purchase), read: purchase }, save.reset, [
+    'edit',
+    useWorkspace().slug,
+    purchase.purchase_code,
+  ])
   const before = saleDraft(read)
-  const change = (changes: Partial<SaleDraft>) => {
-    save.reset()
-    set({ read, draft: { ...draft, ...changes } })
-  }
+  const touched = saleFields.filter((field) => draft[field] !== before[field])
+  const [isFound] = useState(touched.length > 0)
   const close = () => {
     forget()
     onClose()
   }
   const submit = () => {
     const now = new Date().toISOString()
-    const touched = saleFields.filter((field) => draft[field] !== before[field])
     save.mutate(
       {
         purchase_code: purchase.purchase_code,
@@ -49,7 +49,7 @@ export default function EditPurchaseDialog({ purchase, onClose, onSaved }: EditP
       },
       {
         onSuccess: ({ stored, conflicts }) => {
-          if (!stored) return set({ draft, read: { ...read, ...conflicts } })
+          if (!stored) return update({ read: { ...read, ...conflicts } })
           forget()
           onSaved()
         },

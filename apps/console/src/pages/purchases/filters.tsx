@@ -1,18 +1,51 @@
-import { useId, useState } from 'react'
+import { minCodePart } from '@saleproof/schema/console/constants'
+import { type FormEvent, useState } from 'react'
 import { useWorkspaceQuery } from '../../api/queries.ts'
 import { isKnownLicense } from '../../app/license.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { FilterPanel } from '../../ui/filter-panel.tsx'
-import { ChevronDown, X } from '../../ui/icons.ts'
-import { lazyWithPreload } from '../../ui/lazy-with-preload.tsx'
+import { Search } from '../../ui/icons.ts'
 import { toOptions } from '../../ui/options.ts'
+import { ItemSelect } from '../items/item-select.tsx'
 import styles from './purchases.module.css'
 import { usePurchaseFilters } from './query.ts'
 import { usePurchaseTexts } from './texts.ts'
 
-const ItemDialog = lazyWithPreload(() => import('./item-dialog.tsx'))
+interface CodeSearchProps {
+  text: string
+  onTextChange: (text: string) => void
+  onSubmit: () => void
+}
+
+/** The code is sent in a request body and never put into a URL. */
+export function CodeSearch({ text, onTextChange, onSubmit }: CodeSearchProps) {
+  const texts = usePurchaseTexts()
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    onSubmit()
+  }
+  return (
+    <form className={styles.search} onSubmit={submit}>
+      <TextField
+        hideLabel
+        code
+        type="search"
+        icon={Search}
+        label={texts.searchLabel}
+        hint={texts.searchHint(minCodePart)}
+        placeholder={texts.searchPlaceholder}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        value={text}
+        onValueChange={onTextChange}
+      />
+      <Button type="submit">{texts.search}</Button>
+    </form>
+  )
+}
 
 interface ItemFilterProps {
   /** Undefined for all items. */
@@ -24,32 +57,14 @@ function ItemFilter({ id, onChange }: ItemFilterProps) {
   const { t } = useLanguage()
   const texts = usePurchaseTexts()
   const { data } = useWorkspaceQuery('getItem', { id: String(id) }, { enabled: id !== undefined })
-  const item = id === undefined ? undefined : { id, name: data?.item.name ?? texts.itemNumber(id) }
-  const [isOpen, setOpen] = useState(false)
-  const labelId = useId()
-  const buttonId = useId()
   return (
-    <div className={styles.itemFilter}>
-      <span id={labelId}>{t.purchases.fields.item}</span>
-      <div>
-        <Button id={buttonId} aria-labelledby={`${labelId} ${buttonId}`} onClick={() => setOpen(true)}>
-          <span>{item?.name ?? texts.allItems}</span>
-          <ChevronDown size={16} aria-hidden />
-        </Button>
-        {item && (
-          <Button iconOnly variant="quiet" aria-label={texts.allItems} onClick={() => onChange('')}>
-            <X size={18} aria-hidden />
-          </Button>
-        )}
-      </div>
-      {isOpen && (
-        <ItemDialog
-          item={item}
-          onChange={(picked) => onChange(picked ? String(picked.id) : '')}
-          onClose={() => setOpen(false)}
-        />
-      )}
-    </div>
+    <ItemSelect
+      label={t.purchases.fields.item}
+      value={String(id ?? '')}
+      others={[{ value: '', label: texts.allItems }]}
+      items={id === undefined ? [] : [{ id, name: data?.item.name ?? t.purchases.fields.item }]}
+      onValueChange={onChange}
+    />
   )
 }
 
@@ -91,7 +106,7 @@ export function Filters() {
       <SelectField
         label={t.purchases.fields.state}
         value={filters.state ?? ''}
-        options={toOptions(t.purchases.states, texts.anyState)}
+        options={toOptions(t.purchases.states, t.purchases.anyState)}
         onValueChange={(state) => change('state', state)}
       />
       <TextField

@@ -1,5 +1,6 @@
 import type { ConsoleActor, ConsolePurchaseDetail, PurchaseValidations } from '@saleproof/schema/console'
 import { useLanguage } from '../../i18n/language.tsx'
+import { timezone } from '../../i18n/languages.ts'
 import type { PurchaseMessages } from '../../messages/en/purchase.ts'
 import { Table } from '../../ui/table.tsx'
 import { ExactTime } from '../../ui/time.tsx'
@@ -62,7 +63,7 @@ function validationNote(texts: Texts, validations: PurchaseValidations | null): 
 }
 
 export function PurchaseHistory({ detail }: { detail: ConsolePurchaseDetail }) {
-  const { t, format } = useLanguage()
+  const { t } = useLanguage()
   const texts = usePurchaseTexts().history
   const labels: Readonly<Record<string, string>> = t.purchases.fields
   const fieldLabel = (field: string) => labels[field] ?? field
@@ -86,7 +87,7 @@ export function PurchaseHistory({ detail }: { detail: ConsolePurchaseDetail }) {
       />
       <p className="muted">
         {detail.history.shortened && `${texts.shortened} `}
-        {validationNote(texts, detail.history.validations)} {texts.timeZone(format.timeZone())}
+        {validationNote(texts, detail.history.validations)} {texts.timeZone(timezone())}
       </p>
     </section>
   )

@@ -1,10 +1,11 @@
 import type { ConsolePurchase, ConsolePurchaseDetail } from '@saleproof/schema/console'
 import type { PurchaseState } from '@saleproof/schema/constants'
 import { customerFields } from '@saleproof/schema/records'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { useWorkspaceMutation, useWorkspaceQuery } from '../../api/queries.ts'
-import { useForget } from '../../app/kept.ts'
+import { keptKey } from '../../api/stored-drafts.ts'
 import { licenseName } from '../../app/license.ts'
 import { paths, pathTo } from '../../app/pages.ts'
 import { useWorkspace } from '../../app/workspace.ts'
@@ -21,7 +22,6 @@ import { Notice } from '../../ui/notice.tsx'
 import { ShortDate } from '../../ui/time.tsx'
 import { PurchaseHistory } from './purchase-history.tsx'
 import styles from './purchases.module.css'
-import { keptEdits } from './query.ts'
 import { StateBadge } from './state-badge.tsx'
 import { usePurchaseTexts } from './texts.ts'
 
@@ -45,8 +45,9 @@ function Details({ detail, onBegin }: DetailsProps) {
   const { t, format } = useLanguage()
   const { slug } = useWorkspace()
   const { fields } = t.purchases
-  const { detail: texts, erasure, removal, actions } = usePurchaseTexts()
+  const { detail: texts, actions } = usePurchaseTexts()
   const { item, supported_until: supportedUntil } = purchase
+  const endings = purchase.customer_email ? (['erase', 'remove'] as const) : (['remove'] as const)
   const itemPath = pathTo(paths.item, { workspace: slug, item: String(item.id) })
   return (
     <>
@@ -83,26 +84,17 @@ function Details({ detail, onBegin }: DetailsProps) {
         <h3>{purchase.state === 'active' ? texts.response : texts.responseWhileActive}</h3>
         <ShapeComparison base={base} extended={extended} />
       </section>
-      {purchase.customer_email && (
-        <section className={styles.section}>
-          <h3>{erasure.heading}</h3>
-          <p>{erasure.lead}</p>
+      {endings.map((action) => (
+        <section key={action} className={styles.section}>
+          <h3>{texts[action].heading}</h3>
+          <p>{texts[action].lead}</p>
           <div>
-            <Button small onClick={() => onBegin('erase')}>
-              {actions.erase}
+            <Button small onClick={() => onBegin(action)}>
+              {actions[action]}
             </Button>
           </div>
         </section>
-      )}
-      <section className={styles.section}>
-        <h3>{removal.heading}</h3>
-        <p>{removal.lead}</p>
-        <div>
-          <Button small onClick={() => onBegin('remove')}>
-            {actions.remove}
-          </Button>
-        </div>
-      </section>
+      ))}
     </>
   )
 }
@@ -120,7 +112,8 @@ function ConfirmAction({ action, purchase, onClose, onDone, onRemoved }: Confirm
   const setState = useWorkspaceMutation('setPurchaseState')
   const removal = useWorkspaceMutation('removePurchase')
   const erasure = useWorkspaceMutation('eraseCustomer')
-  const forgetEdits = useForget(keptEdits(useWorkspace().slug))
+  const { slug } = useWorkspace()
+  const client = useQueryClient()
   const texts = usePurchaseTexts()
   const { title, text } = texts.confirm[action]
   const { purchase_code, customer_email: email } = purchase
@@ -131,8 +124,8 @@ function ConfirmAction({ action, purchase, onClose, onDone, onRemoved }: Confirm
         { email: email ?? '' },
         {
           onSuccess: ({ purchases }) => {
-            forgetEdits()
-            onDone(texts.erasure.done(purchases))
+            client.removeQueries({ queryKey: [keptKey, 'edit', slug] })
+            onDone(texts.erased(purchases))
           },
         },
       )

@@ -22,7 +22,7 @@ export function PurchaseTable({ purchases, onOpen }: PurchaseTableProps) {
     <Table
       cards
       compact
-      caption={t.purchases.title}
+      caption={t.nav.purchases}
       rows={purchases}
       rowKey={(purchase) => purchase.purchase_code}
       columns={[

@@ -18,12 +18,11 @@ import { Page } from '../../ui/page.tsx'
 import { LoadMore } from '../../ui/table.tsx'
 import { useDebouncedValue } from '../../ui/use-debounced-value.ts'
 import type { CheckDraft } from '../check/code-check.tsx'
-import { CodeSearch } from './code-search.tsx'
-import { Filters } from './filters.tsx'
+import { CodeSearch, Filters } from './filters.tsx'
 import { PurchaseSums } from './purchase-sums.tsx'
 import { PurchaseTable } from './purchase-table.tsx'
 import styles from './purchases.module.css'
-import { keptSale, type PurchaseQuery, toQuery, usePurchaseFilters } from './query.ts'
+import { type PurchaseQuery, toQuery, usePurchaseFilters } from './query.ts'
 import { usePurchaseTexts } from './texts.ts'
 
 // Viewing the list loads no dialogs.
@@ -165,27 +164,27 @@ function useOpenCode(initial: string) {
 export default function PurchasesPage() {
   const { t } = useLanguage()
   const texts = usePurchaseTexts()
-  const { value: initialCode, forget } = useKept('purchase', '')
+  const { value: initialCode, forget } = useKept(['purchase'], '')
   useEffect(forget, [])
   const { filters, clear } = usePurchaseFilters()
   // The only filter that is typed.
   const { license: typed = '', ...others } = filters
   const license = useDebouncedValue(typed)
-  const { value: initialSearch, forget: forgetSearch } = useKept('search', '')
+  const { value: initialSearch, forget: forgetSearch } = useKept(['search'], '')
   useEffect(forgetSearch, [])
   const [text, setText] = useState(initialSearch)
   const [searched, setSearched] = useState(initialSearch)
   const opened = useOpenCode(initialCode)
   const { slug } = useWorkspace()
-  const [isRecording, setRecording] = useState(useKept(keptSale(slug), undefined).value !== undefined)
+  const [isRecording, setRecording] = useState(useKept(['sale', slug], undefined).value !== undefined)
   const [isRemoved, setRemoved] = useState(false)
   return (
     <Page
-      title={t.purchases.title}
+      title={t.nav.purchases}
       lead={texts.lead}
       actions={
         <>
-          <LinkButton to={pathTo(paths.importRecords, { workspace: slug })}>{t.records.title}</LinkButton>
+          <LinkButton to={pathTo(paths.importRecords, { workspace: slug })}>{t.nav.import}</LinkButton>
           <Button variant="primary" onClick={() => setRecording(true)}>
             <Plus size={18} aria-hidden />
             {texts.recordSale}

@@ -23,9 +23,3 @@ export function toQuery({ item = '', license, state, from = '', to = '' }: Purch
     ...(end && { to: end }),
   }
 }
-
-/** The name of a sale that is being recorded, in what is kept over the end of a session. */
-export const keptSale = (slug: string) => `sale ${slug}`
-
-/** How the names of sales that are being edited begin, there. */
-export const keptEdits = (slug: string) => `edit ${slug} `

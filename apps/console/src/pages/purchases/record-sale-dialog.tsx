@@ -1,18 +1,18 @@
 import type { PurchaseRecord } from '@saleproof/schema/records'
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { useState } from 'react'
 import { useWorkspaceMutation, useWorkspaceQuery } from '../../api/queries.ts'
 import { useKept } from '../../app/kept.ts'
 import { useWorkspace } from '../../app/workspace.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { ErrorNotice, recordErrorText } from '../../ui/error-state.tsx'
+import { Dialog, FormDialog } from '../../ui/dialog.tsx'
+import { recordErrorText } from '../../ui/error-state.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { ItemPicker, type PickedItem } from '../items/item-picker.tsx'
+import ItemDialog from '../items/item-dialog.tsx'
+import type { PickedItem } from '../items/item-picker.tsx'
 import { generateCode } from './generate-code.ts'
-import { keptSale } from './query.ts'
 import { SaleFields, saleDraft, saleValues } from './sale-fields.tsx'
 import { usePurchaseTexts } from './texts.ts'
 
@@ -26,17 +26,17 @@ const newDraft = () => ({ ...saleDraft({}), code: generateCode(), isPriceEdited:
 
 type Draft = ReturnType<typeof newDraft>
 
-interface SaleFormProps {
-  id: string
-  save: ReturnType<typeof useWorkspaceMutation<'importRecords'>>
+interface SaleDialogProps {
   item: PickedItem
   draft: Draft
   onChange: (changes: Partial<Draft>) => void
+  onClose: () => void
   onRecorded: (sale: RecordedSale) => void
 }
 
-function SaleForm({ id, save, item, draft, onChange, onRecorded }: SaleFormProps) {
+function SaleDialog({ item, draft, onChange, onClose, onRecorded }: SaleDialogProps) {
   const { t, locale } = useLanguage()
+  const save = useWorkspaceMutation('importRecords')
   const { data: detail } = useWorkspaceQuery('getItem', { id: String(item.id) })
   // Sent again it is the same sale.
   const [now] = useState(() => new Date().toISOString())
@@ -44,17 +44,13 @@ function SaleForm({ id, save, item, draft, onChange, onRecorded }: SaleFormProps
     save.reset()
     onChange(changes)
   }
-  const form = useRef<HTMLFormElement>(null)
-  // What had the focus, the list of the items, is gone.
-  useEffect(() => form.current?.querySelector('select')?.focus(), [])
-  const texts = usePurchaseTexts().sale
+  const { recordSale, sale: texts } = usePurchaseTexts()
   const listPrice = detail?.item.price[draft.license_type === 'Extended' ? 'extended' : 'regular']
   // Until it is edited: the price of the item.
   const sale = draft.isPriceEdited ? draft : { ...draft, price: String(listPrice ?? '') }
   const currency = detail?.item.currency ?? ''
   const code = draft.code.trim()
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     const record: PurchaseRecord = {
       type: 'purchase',
       item: item.id,
@@ -69,11 +65,14 @@ function SaleForm({ id, save, item, draft, onChange, onRecorded }: SaleFormProps
     )
   }
   return (
-    <form id={id} ref={form} className="stack" onSubmit={submit}>
-      <ErrorNotice error={save.error} />
-      <p>
-        <strong>{item.name}</strong>
-      </p>
+    <FormDialog
+      title={recordSale}
+      description={item.name}
+      action={texts.submit}
+      mutation={save}
+      onClose={onClose}
+      onSubmit={submit}
+    >
       <TextField
         code
         label={t.purchases.fields.purchase_code}
@@ -99,7 +98,7 @@ function SaleForm({ id, save, item, draft, onChange, onRecorded }: SaleFormProps
         }
         errorOf={(field) => recordErrorText(save.data, field)}
       />
-    </form>
+    </FormDialog>
   )
 }
 
@@ -111,70 +110,51 @@ export default function RecordSaleDialog({ onClose }: { onClose: () => void }) {
     value: sale,
     set,
     forget,
-    discard,
-  } = useKept<{ item: PickedItem; draft: Draft } | undefined>(keptSale(useWorkspace().slug), undefined)
-  const save = useWorkspaceMutation('importRecords')
-  const id = useId()
+  } = useKept<{ item: PickedItem; draft: Draft } | undefined>(['sale', useWorkspace().slug], undefined)
   const [recorded, setRecorded] = useState<RecordedSale>()
   const { recordSale, detail, sale: texts } = usePurchaseTexts()
   const close = () => {
     forget()
     onClose()
   }
-  const back = () => {
-    save.reset()
-    discard()
-  }
-  const saleButtons = sale && (
-    <>
-      <Button onClick={back}>{texts.back}</Button>
-      <Button type="submit" form={id} variant="primary" busy={save.isPending}>
-        {texts.submit}
-      </Button>
-    </>
-  )
+  if (!sale)
+    return (
+      <ItemDialog
+        listedOnly
+        title={recordSale}
+        onPick={(item) => set({ item, draft: newDraft() })}
+        onClose={close}
+      />
+    )
+  if (!recorded)
+    return (
+      <SaleDialog
+        {...sale}
+        onChange={(changes) =>
+          set((previous) => previous && { ...previous, draft: { ...previous.draft, ...changes } })
+        }
+        onClose={close}
+        onRecorded={(done) => {
+          forget()
+          setRecorded(done)
+        }}
+      />
+    )
   return (
     <Dialog
       dismissible={false}
-      onClose={close}
+      onClose={onClose}
       title={recordSale}
-      footer={recorded ? <Button onClick={close}>{t.actions.close}</Button> : saleButtons}
+      footer={<Button onClick={onClose}>{t.actions.close}</Button>}
     >
-      {recorded === undefined && !sale && (
-        <ItemPicker
-          single
-          listedOnly
-          legend={t.purchases.fields.item}
-          picked={[]}
-          onChange={([item]) => item && set({ item, draft: newDraft() })}
-        />
-      )}
-      {recorded === undefined && sale && (
-        <SaleForm
-          {...sale}
-          id={id}
-          save={save}
-          onChange={(changes) =>
-            set((previous) => previous && { ...previous, draft: { ...previous.draft, ...changes } })
-          }
-          onRecorded={(done) => {
-            forget()
-            setRecorded(done)
-          }}
-        />
-      )}
-      {recorded !== undefined && (
-        <>
-          <Notice tone="success">{texts.done}</Notice>
-          {recorded.isShort && <Notice tone="warning">{texts.shortCode}</Notice>}
-          <CodeBlock
-            wrap
-            label={t.purchases.fields.purchase_code}
-            text={recorded.code}
-            copyLabel={detail.copyCode}
-          />
-        </>
-      )}
+      <Notice tone="success">{texts.done}</Notice>
+      {recorded.isShort && <Notice tone="warning">{texts.shortCode}</Notice>}
+      <CodeBlock
+        wrap
+        label={t.purchases.fields.purchase_code}
+        text={recorded.code}
+        copyLabel={detail.copyCode}
+      />
     </Dialog>
   )
 }

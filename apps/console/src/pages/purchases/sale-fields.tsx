@@ -88,6 +88,7 @@ export function SaleFields({ draft, currency, onChange, errorOf }: SaleFieldsPro
       <FieldRow>
         <SelectField
           {...control('license_type')}
+          data-initial-focus
           options={toOptions(isKnownLicense(license, t) ? licenses : { ...licenses, [license]: license })}
         />
         <TextField

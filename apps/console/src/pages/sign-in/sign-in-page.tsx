@@ -13,23 +13,17 @@ function SignInForm() {
   const signIn = useStartSession('signIn')
   const [login, setLogin] = useState('')
   const [password, setPassword] = useState('')
-  const [isIncomplete, setIncomplete] = useState(false)
-  const loginInput = useRef<HTMLInputElement>(null)
   const passwordInput = useRef<HTMLInputElement>(null)
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const missing = !login.trim() ? loginInput : !password ? passwordInput : undefined
-    setIncomplete(missing !== undefined)
-    if (missing) missing.current?.focus()
-    else signIn.mutate({ login: login.trim(), password }, { onError: () => passwordInput.current?.select() })
+    signIn.mutate({ login: login.trim(), password }, { onError: () => passwordInput.current?.select() })
   }
 
   return (
-    <form className="stack" onSubmit={submit} noValidate>
+    <form className="stack" onSubmit={submit}>
       <ErrorNotice error={signIn.error} />
       <TextField
-        ref={loginInput}
         label={t.signIn.login}
         name="login"
         autoComplete="username"
@@ -38,7 +32,6 @@ function SignInForm() {
         required
         value={login}
         onValueChange={setLogin}
-        error={isIncomplete && !login.trim() && t.errors.fields.required}
       />
       <PasswordField
         ref={passwordInput}
@@ -48,10 +41,9 @@ function SignInForm() {
         required
         value={password}
         onValueChange={setPassword}
-        error={isIncomplete && !password && t.errors.fields.required}
       />
       <Button type="submit" variant="primary" busy={signIn.isPending}>
-        {t.signIn.submit}
+        {t.signIn.title}
       </Button>
     </form>
   )

@@ -20,7 +20,7 @@ export default function WorkspacePage() {
   )
   const texts = t.settings.workspace
   return (
-    <Page title={texts.title} lead={texts.lead}>
+    <Page title={t.nav.workspace} lead={texts.lead}>
       <FormCard
         title={texts.about}
         action={t.actions.save}

@@ -5,7 +5,25 @@ import { plural } from '../plural.ts'
 
 const row = { one: 'row', other: 'rows' }
 
-export const salesFile = {
+export const imports = {
+  lead: 'Bring in sales from a CSV file, or items and sales in the import format. Everything is checked first.',
+  file: 'File',
+  fileHint: 'CSV of a shop, a payment service or a spreadsheet, or NDJSON of an export; up to 16 MiB.',
+  unreadable: 'The file could not be read. Select it again.',
+  line: 'Line',
+  field: 'Field',
+  problem: 'Problem',
+  check: 'Check',
+  stop: 'Stop',
+  stopped: 'Stopped. Nothing was imported.',
+  running: 'Importing',
+  checked: 'Nothing is wrong. Nothing was imported yet.',
+  done: 'The file is imported.',
+  counts: (created: number, updated: number, unchanged: number) =>
+    `${created} new, ${updated} changed, ${unchanged} unchanged.`,
+  warnings: (count: number) =>
+    `${plural('en', count, { one: 'code is', other: 'codes are' })} shorter than 12 characters: they can be guessed.`,
+  nothingText: 'Nothing was imported. Fix these lines in the file and select it again.',
   recognized: (title: string, rows: number) => `${title}: ${plural('en', rows, row)} with sales.`,
   from: 'Export of',
   anyFile: 'Any CSV file',
@@ -31,7 +49,6 @@ export const salesFile = {
     customer_email: 'E-mail of the customer',
   } satisfies Partial<Record<SaleField, string>> &
     Record<Exclude<SaleField, FieldPath<typeof purchaseFields>>, string>,
-  itemId: 'Item ID',
   answers: 'Questions',
   answersText: 'What the file does not say.',
   first: (list: string) => `Answer first: ${list}.`,
@@ -51,12 +68,10 @@ export const salesFile = {
   inFile: 'In the file',
   rows: 'Rows',
   item: 'Your item',
-  noItem: 'Select an item',
-  otherItem: 'Another item…',
   newItem: (name: string) => `Create “${name}”`,
   submitGood: (count: number) => `Import the ${count} good ${count === 1 ? 'row' : 'rows'}`,
-  done: 'The sales are imported.',
-  problems: (count: number) => `${plural('en', count, row)} with problems`,
+  problems: (count: number, more: boolean) =>
+    `${more ? 'More than ' : ''}${plural('en', count, row)} with problems`,
   problemsText: 'They are left out, until you correct them.',
   where: (rows: number, line: number) => (rows === 1 ? `Line ${line}` : `${rows} rows, such as line ${line}`),
   andLine: (line: number) => `and line ${line}`,
@@ -94,4 +109,4 @@ export const salesFile = {
 }
 
 /** Loaded with the page of imports, which few visits open. */
-export type SalesFileMessages = typeof salesFile
+export type ImportMessages = typeof imports

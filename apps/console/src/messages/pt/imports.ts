@@ -2,7 +2,26 @@ import { plural } from '../plural.ts'
 
 const row = { one: 'linha', other: 'linhas' }
 
-export const salesFile = {
+export const imports = {
+  lead: 'Traga vendas de um arquivo CSV, ou itens e vendas no formato de importação. Tudo é verificado antes.',
+  file: 'Arquivo',
+  fileHint:
+    'CSV de uma loja, de um serviço de pagamento ou de uma planilha, ou NDJSON de uma exportação; até 16 MiB.',
+  unreadable: 'Não foi possível ler o arquivo. Escolha-o de novo.',
+  line: 'Linha',
+  field: 'Campo',
+  problem: 'Problema',
+  check: 'Verificar',
+  stop: 'Parar',
+  stopped: 'Interrompido. Nada foi importado.',
+  running: 'Importando',
+  checked: 'Nada está errado. Nada foi importado ainda.',
+  done: 'O arquivo foi importado.',
+  counts: (created: number, updated: number, unchanged: number) =>
+    `${created} novos, ${updated} alterados, ${unchanged} inalterados.`,
+  warnings: (count: number) =>
+    `${plural('pt', count, { one: 'código tem', other: 'códigos têm' })} menos de 12 caracteres: podem ser adivinhados.`,
+  nothingText: 'Nada foi importado. Corrija estas linhas no arquivo e escolha-o de novo.',
   recognized: (title: string, rows: number) => `${title}: ${plural('pt', rows, row)} com vendas.`,
   from: 'Exportação de',
   anyFile: 'Qualquer arquivo CSV',
@@ -26,7 +45,6 @@ export const salesFile = {
     customer_name: 'Cliente',
     customer_email: 'E-mail do cliente',
   },
-  itemId: 'ID do item',
   answers: 'Perguntas',
   answersText: 'O que o arquivo não diz.',
   first: (list: string) => `Responda antes: ${list}.`,
@@ -46,12 +64,10 @@ export const salesFile = {
   inFile: 'No arquivo',
   rows: 'Linhas',
   item: 'Seu item',
-  noItem: 'Escolha um item',
-  otherItem: 'Outro item…',
   newItem: (name: string) => `Criar “${name}”`,
   submitGood: (count: number) => (count === 1 ? 'Importar a linha boa' : `Importar as ${count} linhas boas`),
-  done: 'As vendas foram importadas.',
-  problems: (count: number) => `${plural('pt', count, row)} com problemas`,
+  problems: (count: number, more: boolean) =>
+    `${more ? 'Mais de ' : ''}${plural('pt', count, row)} com problemas`,
   problemsText: 'Elas ficam de fora até você corrigi-las.',
   where: (rows: number, line: number) =>
     rows === 1 ? `Linha ${line}` : `${rows} linhas, como a linha ${line}`,
