@@ -29,6 +29,11 @@ test('every published package that was not released yet has a changeset', () => 
   expect(unreleased.map(({ manifest }) => manifest.name).filter((name) => !covered.has(name))).toEqual([])
 })
 
+test('git ignores the packages that deployment.md makes in a clone', async () => {
+  const { stdout } = await run(['git', 'check-ignore', 'release/api.tgz'], { cwd: root })
+  expect(stdout).toBe('release/api.tgz\n')
+})
+
 test.each(files.filter((file) => file.endsWith('.patch')))(
   '%s applies: else run `pnpm examples:update`',
   async (file) => {

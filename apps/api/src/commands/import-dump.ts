@@ -1,9 +1,7 @@
 import type { ImportProblem } from '../domain/imports.ts'
 import { type DumpOptions, readMarketbob } from '../import-export/sql-dump/marketbob.ts'
 import { openTwice } from './import-sales.ts'
-import { CommandError, type Terminal } from './terminal.ts'
-
-const taken = ['from', 'baseUrl', 'currency', 'timeZone']
+import type { Terminal } from './terminal.ts'
 
 /** The dump of a shop's database as the lines of an import. */
 export async function openDump(
@@ -11,8 +9,6 @@ export async function openDump(
   file: string,
   flags: Pick<DumpOptions, 'baseUrl' | 'currency' | 'timeZone'>,
 ) {
-  if (Object.entries(flags).some(([name, value]) => value && !taken.includes(name)))
-    throw new CommandError('--from marketbob takes no options but --base-url, --currency and --time-zone', 2)
   const openFile = await openTwice(terminal, file)
   const open = () => openFile().source
   const omitted: DumpOptions['omitted'] = new Map()

@@ -76,6 +76,19 @@ function withProgress(terminal: Terminal, importRecords: OpenDatabase['importRec
   }
 }
 
+const ofDumps = ['baseUrl', 'currency']
+
+/** An option that says nothing of the file would be passed over, and its file stored whole in place of its good rows. */
+function refuseForeignOptions({ from, timeZone: _, ...flags }: { from?: string; timeZone: string }) {
+  const isDump = from === 'marketbob'
+  const foreign = Object.entries(flags).find(
+    ([name, value]) => value && (isDump ? !ofDumps.includes(name) : !from || name === 'baseUrl'),
+  )
+  if (!foreign) return
+  const option = foreign[0].replace(/[A-Z]/, (capital) => `-${capital.toLowerCase()}`)
+  throw new CommandError(`--${option} ${from ? `does not go with --from ${from}` : 'needs --from'}`, 2)
+}
+
 const oneOf = (name: string, description: string, choices: readonly string[]) =>
   new Option(name, description).choices(choices)
 
@@ -122,6 +135,7 @@ Examples:
 Fields: ${saleFields.join(', ')}`,
     )
     .action(async (file: string, { dryRun, maxErrors, ...flags }) => {
+      refuseForeignOptions(flags)
       await withDatabase(terminal, async (opened) => {
         const database = { ...opened, importRecords: withProgress(terminal, opened.importRecords) }
         const isDump = flags.from === 'marketbob'

@@ -196,6 +196,11 @@ test('what cannot be read is refused, with its line and its table, and nothing i
   }
   expect((await load(file)).stderr).toContain('say --base-url')
   expect(await load(file, '--base-url', 'market')).toMatchObject({ code: 2 })
-  expect(await load(file, ...withShop, '--skip-invalid')).toMatchObject({ code: 2 })
+  for (const [args, says] of [
+    [['--from', 'marketbob', '--skip-invalid'], '--skip-invalid does not go with --from marketbob'],
+    [['--from', 'gumroad', ...withShop], '--base-url does not go with --from gumroad'],
+    [['--currency', 'USD'], '--currency needs --from'],
+  ] as const)
+    expect(await run('import', file, ...args)).toMatchObject({ code: 2, stderr: `${says}\n` })
   expect(await run('export')).toEqual(before)
 })
