@@ -66,6 +66,16 @@ test('a task that waits too long is refused, and those behind it are not', async
   expect(queue.started.join('')).toBe('ac')
 })
 
+test('more owners than may run at once wait for each other, though none of them may wait for itself', async () => {
+  const queue = setUp({ running: 8, ofOwner: 2, waitingOfOwner: 0 })
+  for (const owner of 'aabbccddee') queue.add(owner)
+  await queue.turn()
+  expect([queue.started.join(''), queue.refused]).toEqual(['aabbccdd', []])
+  await queue.end()
+  await queue.end()
+  expect([queue.started.length, queue.running.length]).toEqual([10, 8])
+})
+
 test('a task that fails ends its turn, and its error arrives', async () => {
   const run = createFairQueue({ running: 1, ofOwner: 1, waitingOfOwner: 2, full })
   const failing = run('a', () => Promise.reject(new Error('broken')))

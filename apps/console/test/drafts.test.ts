@@ -158,6 +158,36 @@ test('a sale that is being recorded when the session ends is there after signing
   expect(await dialog.count()).toBe(0)
 })
 
+test('a key and an item that are being made when the session ends are there after signing in', async () => {
+  const { page, context, go, t, signIn } = await app.visit()
+  const signInAgain = async () => {
+    await page.getByText(t.signIn.expired).waitFor()
+    await signIn('ada')
+  }
+  await go('/w/ada-studio/settings/api-access')
+  await signIn('ada')
+  await page.getByRole('button', { name: t.keys.newKey }).click()
+  const dialog = page.getByRole('dialog')
+  const name = dialog.getByLabel(t.keys.form.name, { exact: true })
+  await name.fill('Half a key')
+  await context.clearCookies()
+  await dialog.getByRole('button', { name: t.keys.form.submit }).click()
+  await signInAgain()
+  expect(await name.inputValue()).toBe('Half a key')
+  await dialog.getByRole('button', { name: t.actions.cancel }).click()
+  await page.reload()
+  await heading(page, t.nav.apiAccess).waitFor()
+  expect(await dialog.count()).toBe(0)
+
+  await go('/w/ada-studio/items/110/edit')
+  const version = page.getByLabel(t.items.fields.version, { exact: true })
+  await version.fill('9.9.9')
+  await context.clearCookies()
+  await page.getByRole('button', { name: t.actions.save }).click()
+  await signInAgain()
+  expect(await version.inputValue()).toBe('9.9.9')
+})
+
 test('a sale that is being edited when the session ends is there after signing in', async () => {
   const { page, context, go, t, signIn } = await app.visit()
   const edit = page.getByRole('dialog', { name: 'Edit the purchase' })

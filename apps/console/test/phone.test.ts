@@ -94,7 +94,12 @@ test('on a phone Back closes an opened purchase', async () => {
   await sheet.waitFor({ state: 'detached' })
   await onPurchases.waitFor()
 
+  await page.setViewportSize({ width: 360, height: 740 })
   await open()
+  // Their texts are on two lines at most.
+  const buttons = await sheet.locator(':scope > div > :last-child button').all()
+  expect(buttons).toHaveLength(3)
+  for (const button of buttons) expect((await button.boundingBox())?.height).toBeLessThan(70)
   await sheet.getByRole('link', { name: 'Harbour icons' }).tap()
   await heading(page, 'Harbour icons').waitFor()
   await page.goBack()

@@ -7,7 +7,7 @@ const icons = { success: CircleCheck, warning: TriangleAlert, error: CircleAlert
 
 interface NoticeProps {
   tone: Tone
-  /** Announced by screen readers as soon as it appears, like every success and error. */
+  /** Announced by screen readers as soon as it appears, like every error; what takes the focus is read with it. */
   live?: boolean
   /** Gets the focus when it appears, like a success: what had it may be gone after the change that this reports. */
   takesFocus?: boolean
@@ -22,7 +22,7 @@ export function Notice({ tone, live, takesFocus = tone === 'success', children }
     else if (tone === 'error') notice.current?.scrollIntoView({ block: 'nearest' })
   }, [takesFocus, tone])
   const Icon = icons[tone]
-  const role = tone === 'error' ? 'alert' : live || tone === 'success' ? 'status' : undefined
+  const role = tone === 'error' ? 'alert' : live && !takesFocus ? 'status' : undefined
   return (
     <div
       ref={notice}

@@ -18,7 +18,6 @@ const hints: Readonly<Partial<Record<ItemPath, string>>> = {
 export const items = {
   lead: 'What this workspace sells.',
   search: 'Search by name, category, tag or ID',
-  filters: 'Search and filters',
   allCategories: 'All categories',
   kind: 'Type',
   allKinds: 'All types',

@@ -14,7 +14,6 @@ const hints: Messages['items']['form']['hints'] = {
 export const items = {
   lead: 'O que este workspace vende.',
   search: 'Buscar por nome, categoria, tag ou ID',
-  filters: 'Busca e filtros',
   allCategories: 'Todas as categorias',
   kind: 'Tipo',
   allKinds: 'Todos os tipos',

@@ -2,6 +2,9 @@ import type { ConsoleKey } from '@saleproof/schema/console'
 import { type KeyKind, manyAddresses } from '@saleproof/schema/console/constants'
 import { useState } from 'react'
 import { useWorkspaceQuery } from '../../api/queries.ts'
+import { storedKey } from '../../api/stored-drafts.ts'
+import { useKept } from '../../app/kept.ts'
+import { useWorkspace } from '../../app/workspace.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -80,7 +83,8 @@ function Keys({ onOpen }: { onOpen: (dialog: OpenDialog) => void }) {
 
 export default function ApiAccessPage() {
   const { t } = useLanguage()
-  const [dialog, setDialog] = useState<OpenDialog>()
+  const isDrafted = useKept([storedKey, 'key', useWorkspace().slug], undefined).value !== undefined
+  const [dialog, setDialog] = useState<OpenDialog | undefined>(isDrafted ? {} : undefined)
   /** The sentence above the list that says what was done. */
   const [done, setDone] = useState<string>()
   const close = () => setDialog(undefined)

@@ -1,6 +1,8 @@
 import type { KeyKind } from '@saleproof/schema/console/constants'
 import { useState } from 'react'
 import { useWorkspaceMutation, type WorkspaceValues } from '../../api/queries.ts'
+import { storedKey } from '../../api/stored-drafts.ts'
+import { useWorkspace } from '../../app/workspace.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import type { Messages } from '../../messages/en/index.ts'
 import { FormDialog } from '../../ui/dialog.tsx'
@@ -52,16 +54,20 @@ interface KeyFormProps extends NewKeyDialogProps {
 
 function KeyForm({ create, kind = 'secret', onClose }: KeyFormProps) {
   const { t } = useLanguage()
-  const { draft, update } = useDraft<Draft>({ ...empty, kind }, create.reset)
+  const name = [storedKey, 'key', useWorkspace().slug]
+  const { draft, update, forget } = useDraft<Draft>({ ...empty, kind }, create.reset, name)
   const [requestId] = useState(generateCode)
   const texts = t.keys.form
   return (
     <FormDialog
-      onClose={onClose}
+      onClose={() => {
+        forget()
+        onClose()
+      }}
       title={texts.title}
       action={texts.submit}
       mutation={create}
-      onSubmit={() => create.mutate(toRequest(draft, requestId))}
+      onSubmit={() => create.mutate(toRequest(draft, requestId), { onSuccess: forget })}
     >
       <TextField
         label={texts.name}

@@ -44,7 +44,7 @@ export function Filters({ categories }: { categories: readonly ConsoleCategory[]
       <SearchField />
       <FilterPanel
         className={styles.filters}
-        label={t.items.filters}
+        label={t.purchases.filters}
         active={[filters.category, filters.kind, filters.state].filter(Boolean).length}
       >
         <SelectField
