@@ -57,11 +57,12 @@ async function findDuplicates(sql: Sql, staged: Staged, lineIssues: LineIssues) 
     await sql.run(
       `DELETE FROM ${staged.staging}${type} WHERE "line" IN (SELECT "line" FROM (${duplicates}) r)`,
     )
-    const { field } = recordTables[type].identity
+    const { sales } = lineIssues
+    const twice = sales?.twice ?? { field: recordTables[type].identity.field, issue: 'given_twice' }
     for (const { line, first } of differing) {
-      lineIssues.problem({ line, field, issue: 'given_twice', earlier: first })
+      lineIssues.problem({ line, ...twice, earlier: first })
       // Nothing says which of two rows of a shop is right.
-      if (lineIssues.sales) lineIssues.problem({ line: first, field, issue: 'given_twice', earlier: first })
+      if (sales) lineIssues.problem({ line: first, ...twice, earlier: first })
     }
   }
 }

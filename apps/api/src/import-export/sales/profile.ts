@@ -18,6 +18,8 @@ export interface Profile {
    * order.
    */
   lineItems?: boolean
+  /** Whether an order is one row, so that another row of it is the same sale. */
+  oneRow?: true
   /** What does not belong to the name of an item. */
   notInItem?: RegExp
 }

@@ -46,7 +46,8 @@ export async function* readSales(
   const { columns } = options
   const newItems = new Map(options.newItems.map((item) => [item.id, item]))
   const hasDate = ({ cells }: Row) => isTime(cleanCell(cells[columns.date]))
-  tally.begin(header, ({ cells }, field: SaleField) => cleanCell(cells[columns[field]]))
+  const readValue = ({ cells }: Row, field: SaleField) => cleanCell(cells[columns[field]])
+  tally.begin(header, readValue, columns.purchase_code >= 0)
 
   /** Makes the item of a sale, if it is a new one, in the currency of its first sale. */
   function addItem({ item, currency }: Record<string, unknown>): Line[] {

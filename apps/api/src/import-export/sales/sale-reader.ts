@@ -77,8 +77,8 @@ export function createSaleReader(options: SalesOptions, names: readonly string[]
   const readUntil = createTimeReader(options.time_zone, options.dates)
   const unreadDate = options.dates === 'mdy' ? 'sale_date_mdy' : 'sale_date'
   let first: Row | undefined
-  /** How many codes of the order are made. */
-  let position = 0
+  /** The place of the row in its order. */
+  let place = 0
   let more = 0
 
   const own = ({ cells }: Row, field: SaleField) => cleanCell(cells[columns[field]])
@@ -86,12 +86,9 @@ export function createSaleReader(options: SalesOptions, names: readonly string[]
   /** Whether the row is a later one of the order of the row before. */
   function continues(row: Row): boolean {
     const order = own(row, 'order')
-    const isLater =
-      profile.lineItems === true && order !== '' && first !== undefined && order === own(first, 'order')
-    if (!isLater) {
-      first = row
-      position = 0
-    }
+    const isLater = !profile.oneRow && order !== '' && first !== undefined && order === own(first, 'order')
+    place = isLater ? place + 1 : 0
+    if (!isLater) first = row
     return isLater
   }
 
@@ -137,10 +134,13 @@ export function createSaleReader(options: SalesOptions, names: readonly string[]
 
   /** A torn row belongs to its order, too. */
   return function readSale(row: Row, isTorn: boolean): ReadRow & { isContinued: boolean } {
-    const isContinued = continues(row)
+    const isLater = continues(row)
+    const inherits = isLater && profile.lineItems === true
+    // A made code is known again by the place of its row: an order is taken as a whole.
+    const isContinued = inherits || (isLater && codes === 'make' && own(row, 'purchase_code') === '')
     if (isTorn) return { issues: [{ field: null, issue: 'sale_row' }], records: [undefined], isContinued }
     const cell = (field: SaleField) =>
-      own(row, field) || (isContinued && first && !ofRow.has(field) ? own(first, field) : '')
+      own(row, field) || (inherits && first && !ofRow.has(field) ? own(first, field) : '')
     return { ...read(cell), isContinued }
   }
 
@@ -188,10 +188,10 @@ export function createSaleReader(options: SalesOptions, names: readonly string[]
       ...Object.fromEntries(customerFields.flatMap((field) => (cell(field) ? [[field, cell(field)]] : []))),
     }
     const prices = profile.lineItems ? Array(count).fill(price) : splitAmount(price, currency, count)
-    const records = prices.map((each) => ({
+    const records = prices.map((each, piece) => ({
       ...sale,
       price: each,
-      purchase_code: code || makeCode(seed, profile.name, cell('order'), text, position++),
+      purchase_code: code || makeCode(seed, profile.name, cell('order'), place, piece),
     }))
     const hasOneCode = code !== '' && quantity > 1
     return { issues, records, isPartlyRefunded: state.isPart === true, hasOneCode }

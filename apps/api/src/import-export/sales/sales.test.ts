@@ -441,17 +441,46 @@ test('a file says neither that a sale is active again, nor that it was not downl
   expect((await stored()).map(({ state }) => state)).toEqual(['refunded', 'revoked', 'refunded', 'active'])
 })
 
-test('each item of an order without codes has a code of its own, the same one each time', async () => {
-  const text = [
-    'Order,Item,Price,Currency,Date',
+const ordersOf = (...rows: readonly string[]) => ['Order,Item,Price,Currency,Date', ...rows].join('\n')
+
+test('each piece of an order without codes has a code of its own, the same one each time', async () => {
+  const text = ordersOf(
+    '1,Icon pack,5,USD,2026-01-01',
     '1,Icon pack,5,USD,2026-01-01',
     '1,Rain loops,7,USD,2026-01-01',
     '2,Icon pack,5,USD,2026-01-01',
-  ].join('\n')
+  )
   const options = optionsOf(await preview(text))
   const { sales: outcome, counts } = await load(text, options)
-  expect([outcome?.rejected, counts.purchase.created]).toEqual([0, 3])
-  expect((await load(text, options)).counts.purchase).toEqual({ created: 0, updated: 0, unchanged: 3 })
+  expect([outcome?.rejected, counts.purchase.created]).toEqual([0, 4])
+  // Also where the shop calls an item otherwise by now.
+  const renamed = { ...options, items: { Icons: 101, 'Rain loops': 102 } }
+  const again = await load(text.replaceAll('Icon pack', 'Icons'), renamed)
+  expect(again.counts.purchase).toEqual({ created: 0, updated: 0, unchanged: 4 })
+})
+
+test('an order for which codes are made is rejected as a whole: the places of its rows stay', async () => {
+  const text = ordersOf(
+    '1,Icon pack,5,USD,2026-01-01',
+    '1,Rain loops,7,USD,soon',
+    '2,Icon pack,5,USD,2026-01-01',
+  )
+  const { sales: outcome, counts } = await load(text, optionsOf(await preview(text)))
+  expect([outcome?.lengths, outcome?.rejected, counts.purchase.created]).toEqual([[[2, 2]], 2, 1])
+})
+
+test('rows of an order for which codes are made are problems where they are apart and differ', async () => {
+  const row = '1,Icon pack,5,USD,2026-01-01'
+  const text = ordersOf(row, '2,Rain loops,7,USD,2026-01-01', row, '2,Icon pack,5,USD,2026-01-01')
+  const { sales: outcome } = await load(text, optionsOf(await preview(text)))
+  expect(outcome).toMatchObject({ rejected: 2, skipped: { given_twice: 1 }, problems: [{ field: 'order' }] })
+})
+
+test('a payment that is in a file twice is one sale', async () => {
+  const [head, first] = fixture('stripe').split('\n')
+  const text = [head, first, first].join('\n')
+  const { sales: outcome, counts } = await load(text, optionsOf(await preview(text)))
+  expect([counts.purchase.created, outcome?.skipped.given_twice]).toEqual([1, 1])
 })
 
 test('the id of an item in the export of a shop is none of ours', async () => {

@@ -1,6 +1,7 @@
 import type { SalesOutcome, SalesProblem, SkipReason } from '@saleproof/schema/console'
 import { customerFields } from '@saleproof/schema/records'
 import type { SaleField } from '@saleproof/schema/sales-file'
+import type { FieldIssue } from '../../records/check-record.ts'
 import type { LineIssue } from '../problems.ts'
 import type { Row } from './csv.ts'
 
@@ -55,7 +56,10 @@ export function createTally() {
     oneCode: 0,
     /** Whether the rest of the file was not read: nothing may be stored. */
     isCut: false,
-    begin(line: number, read: typeof readValue) {
+    /** What is wrong with rows that have the same code. */
+    twice: { field: 'purchase_code', issue: 'given_twice' } as FieldIssue,
+    begin(line: number, read: typeof readValue, hasCodes: boolean) {
+      if (!hasCodes) this.twice = { field: 'order', issue: 'sale_apart' }
       header = line
       readValue = read
     },

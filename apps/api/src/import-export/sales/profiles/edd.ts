@@ -23,5 +23,6 @@ export const edd: Profile = {
   },
   states: { 'edd subscription': 'none', renewal: 'none', subscription: 'none' },
   utc: 'Order ID',
+  oneRow: true,
   notInItem: / \(\d{1,3}\)(?= - )| - [^-/\d]*\d[^-/]*(?= \/ |$)/g,
 }

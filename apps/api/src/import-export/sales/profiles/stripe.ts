@@ -23,4 +23,5 @@ export const stripe: Profile = {
   },
   states: { canceled: 'none', 'requires payment method': 'none' },
   utc: true,
+  oneRow: true,
 }
