@@ -143,9 +143,9 @@ const skipTexts: Readonly<Record<keyof SalesOutcome['skipped'], string>> = {
 
 function report(terminal: Terminal, preview: FilePreview, { counts, sales, warningCount }: ImportResult) {
   if (!sales) return
-  for (const { field, message, lines, value, earlier } of sales.problems) {
+  for (const { field, message, lines, value, others } of sales.problems) {
     const name = problemColumn(preview, field)
-    const shown = [value && `: ${value}`, earlier && `, and line ${earlier}`].filter(Boolean).join('')
+    const shown = [value && `: ${value}`, others && `, and line ${others[0]}`].filter(Boolean).join('')
     const rows = lines.length === 1 ? 'line' : `${lines.length} rows, e.g. line`
     say(terminal, `${name}: ${rows} ${lines[0]}${shown}: ${message}`)
   }

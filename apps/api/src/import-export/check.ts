@@ -60,9 +60,9 @@ async function findDuplicates(sql: Sql, staged: Staged, lineIssues: LineIssues) 
     const { sales } = lineIssues
     const twice = sales?.twice ?? { field: recordTables[type].identity.field, issue: 'given_twice' }
     for (const { line, first } of differing) {
-      lineIssues.problem({ line, ...twice, earlier: first })
+      lineIssues.problem({ line, ...twice, other: first })
       // Nothing says which of two rows of a shop is right.
-      if (sales) lineIssues.problem({ line: first, ...twice, earlier: first })
+      if (sales) lineIssues.problem({ line: first, ...twice, other: line })
     }
   }
 }

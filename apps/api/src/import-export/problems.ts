@@ -7,8 +7,8 @@ import type { SalesTally } from './sales/tally.ts'
 
 export interface LineIssue extends FieldIssue {
   line: number
-  /** An earlier line that has to do with it. */
-  earlier?: number
+  /** Another line that has to do with it. */
+  other?: number
 }
 
 interface LineIssuesOptions {

@@ -113,8 +113,8 @@ export interface SalesProblem {
   lines: number[]
   /** What one of the rows has there, unless that is secret. */
   value?: string
-  /** The line that has the same code. */
-  earlier?: number
+  /** The line with the same code, for each of those lines. */
+  others?: number[]
 }
 
 /** What became of the rows of a sales file: with `more` for their quantities, each is new, changed, unchanged, skipped or rejected. */

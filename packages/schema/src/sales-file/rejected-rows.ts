@@ -4,16 +4,24 @@ import { createDecoder, detectDelimiter } from './text.ts'
 export interface RejectedRows {
   /** The line on which the names of the columns are, from 1. */
   header: number
-  /** What is wrong with which column, with the lines on which rows begin. */
-  problems: readonly { column: string; message: string; lines: readonly number[] }[]
+  /** What is wrong with which column, with the lines on which rows begin, and another line that each has to do with. */
+  problems: readonly {
+    column: string
+    message: string
+    lines: readonly number[]
+    others?: readonly number[]
+  }[]
   /** How many lines a row has that has more than one. */
   lengths: readonly (readonly [line: number, lines: number])[]
 }
 
 function describeLines({ problems }: RejectedRows) {
   const texts = new Map<number, string[]>()
-  for (const { column, message, lines } of problems)
-    for (const line of lines) texts.set(line, [...(texts.get(line) ?? []), `${column}: ${message}`])
+  for (const { column, message, lines, others } of problems)
+    for (const [index, line] of lines.entries()) {
+      const text = `${column}: ${message}${others ? ` (${others[index]})` : ''}`
+      texts.set(line, [...(texts.get(line) ?? []), text])
+    }
   return texts
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { SalesPreview } from '@saleproof/schema/console'
+import { createRejectedRows } from '@saleproof/schema/sales-file'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { chunked, createTestDatabase, type TestDatabase } from '../../../test/support/import-database.ts'
 import { sample } from '../../../test/support/import-records.ts'
@@ -259,8 +260,12 @@ test('rows are rejected one by one: by themselves, by what is stored, and where 
     { field: 'price', lines: [5], value: '5.001' },
     { field: 'currency', lines: [8], value: 'XYZ' },
     { field: 'item', lines: [3] },
-    { field: 'purchase_code', lines: [7, 6], earlier: 6 },
+    { field: 'purchase_code', lines: [7, 6], others: [6, 7] },
   ])
+  const problems = outcome!.problems.map((each) => ({ ...each, column: `${each.field}` }))
+  const take = createRejectedRows({ ...outcome!, problems })
+  const written = (take(Buffer.from(text)) + take()).split('\n').filter((line) => line.includes('0005,'))
+  expect(written).toEqual([6, 7].map((line) => expect.stringContaining(`different content (${13 - line})"`)))
   const monthFirst = await load(text, { ...options, dates: 'mdy', skip_invalid: false })
   const unread = [outcome, monthFirst.sales].map((each) => each?.problems[1]?.message)
   expect(unread).toEqual([expect.stringContaining(' 31/01/2026'), expect.stringContaining(' 01/31/2026')])

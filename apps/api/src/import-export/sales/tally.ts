@@ -22,7 +22,7 @@ export function createTally() {
   const units: number[] = []
   const lengths = new Map<number, number>()
   const rejected = new Set<number>()
-  const groups = new Map<string, Omit<SalesProblem, 'lines'> & { lines: Set<number> }>()
+  const groups = new Map<string, Omit<SalesProblem, 'lines'> & { lines: Map<number, number> }>()
   const skipped: Record<SkipReason, number> = {
     blank: 0,
     header: 0,
@@ -57,7 +57,7 @@ export function createTally() {
     /** Whether the rest of the file was not read: nothing may be stored. */
     isCut: false,
     /** What is wrong with rows that have the same code. */
-    twice: { field: 'purchase_code', issue: 'given_twice' } as FieldIssue,
+    twice: { field: 'purchase_code', issue: 'sale_twice' } as FieldIssue,
     begin(line: number, read: typeof readValue, hasCodes: boolean) {
       if (!hasCodes) this.twice = { field: 'order', issue: 'sale_apart' }
       header = line
@@ -79,12 +79,11 @@ export function createTally() {
       return line
     },
     unitOf,
-    problem({ line, field, issue, earlier }: LineIssue, message: string, row: Row | undefined) {
+    problem({ line, field, issue, other }: LineIssue, message: string, row: Row | undefined) {
       const key = `${field} ${issue}`
-      const group = groups.get(key) ?? { field, message, lines: new Set<number>() }
+      const group = groups.get(key) ?? { field, message, lines: new Map<number, number>() }
       groups.set(key, group)
-      group.lines.add(unitOf(line))
-      if (earlier !== undefined && earlier !== line) group.earlier ??= unitOf(earlier)
+      group.lines.set(unitOf(line), other === undefined ? 0 : unitOf(other))
       if (row && field !== null && !secret.has(field))
         group.value ??= readValue(row, field as SaleField).slice(0, maxShown)
       reject(line)
@@ -114,7 +113,10 @@ export function createTally() {
         partial: this.partial,
         one_code: this.oneCode,
         ...sums,
-        problems: [...groups.values()].map((group) => ({ ...group, lines: [...group.lines] })),
+        problems: [...groups.values()].map(({ lines, ...group }) => {
+          const others = [...lines.values()]
+          return { ...group, lines: [...lines.keys()], ...(others[0] && { others }) }
+        }),
         header,
         lengths: [...lengths].filter(([begins]) => rejected.has(begins)),
       }

@@ -46,10 +46,10 @@ function Problems({ file, preview, result: { outcome, stored } }: SalesOutcomePr
           { name: texts.problem, cell: ({ message }) => message },
           {
             name: texts.rows,
-            cell: ({ lines, value, earlier }) =>
+            cell: ({ lines, value, others }) =>
               [
                 texts.where(lines.length, lines[0] ?? 0),
-                ...(earlier ? [texts.andLine(earlier)] : []),
+                ...(others?.[0] ? [texts.andLine(others[0])] : []),
                 ...(value ? [`“${value}”`] : []),
               ].join(', '),
           },
