@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import type { SalesChoices, SalesOutcome } from '@saleproof/schema/console'
 import { createRejectedRows, type SaleField, saleFields } from '@saleproof/schema/sales-file'
-import type { FilePreview, ImportRequest, ImportResult, SalesOptions } from '../domain/imports.ts'
+import type { FilePreview, ImportRequest, SalesOptions } from '../domain/imports.ts'
 import { createSalesFiles } from '../domain/sales-files.ts'
 import { explainFileError, readFile } from '../files.ts'
 import { findProfile } from '../import-export/sales/columns.ts'
@@ -13,6 +13,14 @@ import { profiles } from '../import-export/sales/profiles/index.ts'
 import { isOwnId } from '../import-export/sales/sale-reader.ts'
 import { cleanCell } from '../import-export/sales/values.ts'
 import type { ForCommand } from './database.ts'
+import {
+  columnName,
+  describeColumns,
+  isSaleField,
+  listUnmatched,
+  problemColumn,
+  report,
+} from './sales-report.ts'
 import { CommandError, readAll, say, type Terminal } from './terminal.ts'
 
 /** What the command line says of a sales file. */
@@ -51,14 +59,6 @@ export async function openTwice({ stdin, cwd }: Terminal, file: string): Promise
   if (!bytes) throw new CommandError('a pipe gives 64 MiB at most: save it to a file, and import that')
   return () => ({ source: Readable.from([bytes]) })
 }
-
-/** The first row may be a sale: only what reads like a name is repeated. */
-const printableName = (column = '') => (/^[\p{L} ()$?._/-]{1,40}$/u.test(column) ? column : undefined)
-
-const columnName = ({ names }: FilePreview, index: number) =>
-  printableName(names[index]) ?? `column ${index + 1}`
-
-const isSaleField = (text: string): text is SaleField => saleFields.some((field) => field === text)
 
 /** The columns that `--columns field=COLUMN,…` names. */
 function readColumns(preview: FilePreview, text: string): Partial<Record<SaleField, number>> {
@@ -111,12 +111,6 @@ function isSameFile(...paths: string[]): boolean {
   return one !== undefined && one.ino === other?.ino && one.dev === other.dev
 }
 
-/** What the file calls the column of a field. */
-function problemColumn(preview: FilePreview, field: string | null): string {
-  const index = isSaleField(field ?? '') ? preview.columns[field as SaleField] : -1
-  return index >= 0 ? columnName(preview, index) : (field ?? 'row')
-}
-
 async function writeRejected(path: string, open_: Open, preview: FilePreview, outcome: SalesOutcome) {
   const problems = outcome.problems.map((each) => ({ ...each, column: problemColumn(preview, each.field) }))
   const take = createRejectedRows({ ...outcome, problems })
@@ -129,43 +123,6 @@ async function writeRejected(path: string, open_: Open, preview: FilePreview, ou
   } finally {
     await file.close()
   }
-}
-
-const skipTexts: Readonly<Record<keyof SalesOutcome['skipped'], string>> = {
-  blank: 'blank',
-  header: 'repeated headers',
-  total: 'totals',
-  no_sale: 'no sales, such as failed payments',
-  repeated: 'later payments',
-  no_code: 'without a code',
-  given_twice: 'given twice',
-}
-
-function report(terminal: Terminal, preview: FilePreview, { counts, sales, warningCount }: ImportResult) {
-  if (!sales) return
-  for (const { field, message, lines, value, others } of sales.problems) {
-    const name = problemColumn(preview, field)
-    const shown = [value && `: ${value}`, others && `, and line ${others[0]}`].filter(Boolean).join('')
-    const rows = lines.length === 1 ? 'line' : `${lines.length} rows, e.g. line`
-    say(terminal, `${name}: ${rows} ${lines[0]}${shown}: ${message}`)
-  }
-  if (warningCount > 0) say(terminal, `warning: ${warningCount} codes are shorter than 12 characters`)
-  const { created, updated, unchanged } = counts.purchase
-  const skipped = Object.entries(sales.skipped).filter(([, count]) => count > 0)
-  const skips = skipped.reduce((sum, [, count]) => sum + count, 0)
-  const more = sales.more > 0 ? ` and ${sales.more} more pieces` : ''
-  say(
-    terminal,
-    `${sales.rows} rows${more}: ${created} created, ${updated} updated, ${unchanged} unchanged, ${skips} skipped, ${sales.rejected} rejected`,
-  )
-  for (const [reason, count] of skipped)
-    say(terminal, `skipped: ${count} ${skipTexts[reason as keyof typeof skipTexts]}`)
-  if (sales.partial > 0) say(terminal, `${sales.partial} were refunded in part and stay active`)
-  if (sales.one_code > 0)
-    say(terminal, `${sales.one_code} rows have one code for several pieces: one sale each`)
-  if (sales.kept > 0) say(terminal, `${sales.kept} stay refunded or revoked, as they are stored`)
-  for (const sum of sales.sums)
-    say(terminal, `${sum.currency} ${sum.state}: ${sum.sales} sales, ${sum.amount}`)
 }
 
 async function readOptions(
@@ -189,10 +146,13 @@ async function readOptions(
     Object.hasOwn(given, name) && !isOwnId(preview.profile, text) ? [[text, given[name]!] as const] : [],
   )
   const items = { ...Object.fromEntries([...found, ...named]), ...given }
+  const unmatched = matched.filter(({ text }) => text && !Object.hasOwn(items, text))
+  if (!flags.item) listUnmatched(terminal, unmatched)
   const ids = [...Object.values(items), ...(flags.item ? [flags.item] : [])]
   const [workspaceId, ...others] = flags.codes === 'make' ? await files.owners(ids) : []
-  if (flags.codes === 'make' && (workspaceId === undefined || others.length > 0))
-    throw new CommandError('--codes make takes items of one workspace')
+  if (flags.codes === 'make' && workspaceId === undefined)
+    throw new CommandError('no item of the file is known: say which it is with --items or --item')
+  if (others.length > 0) throw new CommandError('--codes make takes items of one workspace')
   return {
     file: fileName(file),
     profile: preview.profile,
@@ -237,12 +197,13 @@ export async function importSales(
   }
   let preview = await look()
   if (flags.columns) preview = await look({ ...preview.columns, ...readColumns(preview, flags.columns) })
+  if (dryRun) describeColumns(terminal, preview)
   requireAnswers(preview, flags)
   const sales = await readOptions(terminal, database, preview, request)
   const result = await importRecords({ ...openFile(), now: terminal.clock, sales, dryRun })
   report(terminal, preview, result)
-  if (result.sales && result.sales.rejected > 0 && rejected)
-    await writeRejected(rejected, openFile, preview, result.sales)
+  // Without such rows it has its header alone: what another import left there is none of this one.
+  if (result.sales && rejected) await writeRejected(rejected, openFile, preview, result.sales)
   if (result.refused)
     throw new CommandError('nothing was stored: correct these rows, or import the others with --skip-invalid')
   if (dryRun) say(terminal, 'dry run: nothing was stored')

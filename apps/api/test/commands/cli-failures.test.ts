@@ -137,9 +137,12 @@ test('an import of CSV by the names of its columns', async () => {
   // A pipe is read once.
   execFileSync('mkfifo', [join(folder.folder, 'pipe')])
   const writing = writeFile(join(folder.folder, 'pipe'), csv)
-  const again = await run(none.with(1, 'pipe'))
+  const rest = join(folder.folder, 'rest.csv')
+  writeFileSync(rest, 'rows of another import')
+  const again = await run([...none.with(1, 'pipe'), '--rejected', 'rest.csv'])
   expect(again.stderr).toContain('2 rows: 0 created, 0 updated, 2 unchanged')
   await writing
+  expect(readFileSync(rest, 'utf8')).toBe('Order;License key;Amount;Currency;Date;Status;"problem"\n')
   const subjects = (await run(['audit', 'list', '--json'])).stdout
   expect(subjects).toContain('purchase 2+0 from none standard input')
 })
@@ -165,6 +168,33 @@ test('an import of the export of a shop keeps which items are meant, and takes n
     .split('\n')
     .find((line) => line.includes('LSQ1-0000-0000-0003'))
   expect(JSON.parse(stored ?? '')).toMatchObject({ item: 102 })
+})
+
+test('an import of an order without codes lists the items that are not known, as they are given to --items', async () => {
+  const order = (id: number, item: string, price: number) => `${id},paid,USD,2026-07-01,${item},${price}`
+  const text = [
+    'Name,Financial Status,Currency,Created at,Lineitem name,Lineitem price',
+    ...[order(1, '"Old, new"', 5), order(2, 'Unknown', 6), order(3, 'Unknown', 7)],
+  ].join('\n')
+  const shop = ['import', '-', '--from', 'shopify', '--codes', 'make']
+  const { code, stderr } = await run(shop, text)
+  expect([code, stderr.split('\n')]).toEqual([
+    1,
+    [
+      'no item is known for these: add their IDs, and give them to --items',
+      'Item,ID,Rows,Name',
+      '"Old, new",,1,"Old, new"',
+      'Unknown,,2,Unknown',
+      'no item of the file is known: say which it is with --items or --item',
+      '',
+    ],
+  ])
+  const listed = stderr.split('\n').slice(1, 4).join('\n').replaceAll(',,', ',101,')
+  writeFileSync(join(folder.folder, 'map.csv'), listed)
+  const { stderr: said } = await run([...shop, '--items', 'map.csv', '--dry-run'], text)
+  expect(said).toMatch(/^read as shopify, recognised as shopify\norder: Name \(…\)\n/)
+  expect(said).toContain('\nprice: Lineitem price (5, 6, 7)\n')
+  expect(said).toContain('\n3 rows: 3 created')
 })
 
 test('an import of CSV with columns that are named, and the line of the file in each error', async () => {

@@ -6,7 +6,7 @@ import type { LineIssue } from '../problems.ts'
 import type { Row } from './csv.ts'
 
 /** The fields whose values are not repeated: codes, and what is about a person. */
-const secret: ReadonlySet<string> = new Set<SaleField>(['purchase_code', ...customerFields])
+export const secretFields: ReadonlySet<string> = new Set<SaleField>(['purchase_code', ...customerFields])
 
 const maxShown = 60
 
@@ -84,7 +84,7 @@ export function createTally() {
       const group = groups.get(key) ?? { field, message, lines: new Map<number, number>() }
       groups.set(key, group)
       group.lines.set(unitOf(line), other === undefined ? 0 : unitOf(other))
-      if (row && field !== null && !secret.has(field))
+      if (row && field !== null && !secretFields.has(field))
         group.value ??= readValue(row, field as SaleField).slice(0, maxShown)
       reject(line)
     },
