@@ -163,6 +163,7 @@ interface SalesExports {
     text: string
     sales: readonly object[]
     rows: number
+    good: number
     partial: number
     rejected: number
     oneCode: number
@@ -194,7 +195,7 @@ test.each(shops)(
     const { page, go } = await app.visitAs('eva')
     const { compareStored, exportOf, timeZone } = await salesExports()
     const made = exportOf(name, 5000)
-    const { text, sales, rows, partial, rejected, oneCode, lacks } = made
+    const { text, sales, rows, good, partial, rejected, oneCode, lacks } = made
     const file = { name: `${name}.csv`, mimeType: 'text/csv', buffer: Buffer.from(text) }
     const button = (label: string) => page.getByRole('button', { name: label, exact: true })
     async function check() {
@@ -217,7 +218,7 @@ test.each(shops)(
         .getByRole('heading', { name: `${number(rejected)} row${rejected > 1 ? 's' : ''} with problems` })
         .waitFor()
       expect(await page.locator('dl').textContent()).toMatch(changes)
-      await button(`Import the ${sales.length} good rows`).click()
+      await button(`Import the ${good} good rows`).click()
       await page.getByText('The file is imported.').waitFor()
       expect(await page.locator('dl').textContent()).toMatch(changes)
     }

@@ -286,7 +286,7 @@ export function exportOf(name: string, count: number) {
   const has = (field: Shop['lacks'][number]) => !shop.lacks.includes(field)
   const lines: string[] = []
   const sales: StoredSale[] = []
-  const counts = { rows: 0, partial: 0, rejected: 0, oneCode: 0 }
+  const counts = { rows: 0, good: 0, partial: 0, rejected: 0, oneCode: 0 }
   const push = (cells: readonly string[]) =>
     lines.push(cells.map((text) => `"${text.replaceAll('"', '""')}"`).join(';'))
 
@@ -294,6 +294,7 @@ export function exportOf(name: string, count: number) {
     const unknown = Object.keys(cells).filter((column) => !names.includes(column))
     if (unknown.length > 0) throw new Error(`${name} has no column ${unknown}`)
     counts.rows += 1
+    if (outcome !== 'skipped' && outcome !== 'rejected') counts.good += 1
     if (outcome === 'partial') counts.partial += 1
     if (outcome === 'rejected') counts.rejected += 1
     if (cells.Quantity === '3' || cells.quantity === '3') counts.oneCode += 1

@@ -124,6 +124,8 @@ export interface SalesOutcome {
   skipped: Record<SkipReason, number>
   rejected: number
   /** Sales of which a part was refunded. */
+  /** Rows of sales without a problem. */
+  good: number
   partial: number
   /** Rows with a code for several pieces: one sale each. */
   one_code: number

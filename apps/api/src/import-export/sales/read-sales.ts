@@ -74,9 +74,9 @@ export async function* readSales(
     const isSale = issues.length === 0
     if (isSale && read.isPartlyRefunded) tally.partial += 1
     if (isSale && read.hasOneCode) tally.oneCode += 1
-    return records.flatMap((value) => [
+    return records.flatMap((value, piece) => [
       ...(value && isSale ? addItem(value) : []),
-      { number: tally.addRecord(unit), text: '', value, issues, row },
+      { number: tally.addRecord(unit, piece > 0), text: '', value, issues, row },
     ])
   }
 

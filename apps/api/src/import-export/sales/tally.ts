@@ -18,7 +18,7 @@ const maxRejected = 200_000
  * known by the line on which it begins.
  */
 export function createTally() {
-  /** The unit of each record; a record has the number after its index. */
+  /** The unit of each record, below zero for another record of its row; a record has the number after its index. */
   const units: number[] = []
   const lengths = new Map<number, number>()
   const rejected = new Set<number>()
@@ -37,7 +37,7 @@ export function createTally() {
   let removed: number[] = []
   let readValue: (row: Row, field: SaleField) => string = () => ''
 
-  const unitOf = (line: number) => units[line - 1] ?? 0
+  const unitOf = (line: number) => Math.abs(units[line - 1] ?? 0)
 
   /** Notes that the records of a unit are to be removed. They follow each other, with new items among them. */
   function reject(line: number) {
@@ -73,8 +73,8 @@ export function createTally() {
       return unit
     },
     /** Gives the number of a record. */
-    addRecord(ofUnit: number): number {
-      const line = units.push(ofUnit)
+    addRecord(ofUnit: number, isMore = false): number {
+      const line = units.push(isMore ? -ofUnit : ofUnit)
       if (rejected.has(ofUnit)) removed.push(line)
       return line
     },
@@ -99,17 +99,18 @@ export function createTally() {
     /** Staging is about to be filled again. */
     removeAgain() {
       removed = []
-      for (const [index, each] of units.entries()) if (rejected.has(each)) removed.push(index + 1)
+      for (const [index, each] of units.entries()) if (rejected.has(Math.abs(each))) removed.push(index + 1)
     },
     outcome(written: number, sums: Pick<SalesOutcome, 'sums' | 'kept'>): SalesOutcome {
-      const own = units.filter((each) => each > 0)
-      const lost = own.filter((each) => rejected.has(each)).length
+      const own = units.filter((each) => each !== 0)
+      const kept = own.filter((each) => !rejected.has(Math.abs(each)))
       const skips = Object.values(skipped).reduce((sum, count) => sum + count, 0)
       return {
         rows: this.rows,
         more: own.length + skips - this.rows,
-        skipped: { ...skipped, given_twice: own.length - lost - written },
-        rejected: lost,
+        skipped: { ...skipped, given_twice: kept.length - written },
+        rejected: own.length - kept.length,
+        good: kept.filter((each) => each > 0).length,
         partial: this.partial,
         one_code: this.oneCode,
         ...sums,

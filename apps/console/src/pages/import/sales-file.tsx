@@ -54,8 +54,7 @@ function SalesActions({ file, preview, choices, missing }: ActionsProps) {
   const texts = useImportTexts()
   const { t, locale, format } = useLanguage()
   const run = useWorkspaceMutation('importSales')
-  const { purchases } = run.data?.counts ?? {}
-  const good = purchases ? purchases.created + purchases.updated + purchases.unchanged : 0
+  const good = run.data?.outcome.good ?? 0
   const hasProblems = (run.data?.outcome.rejected ?? 0) > 0
   return (
     <>
