@@ -1,5 +1,6 @@
 import { read, utils } from '@e965/xlsx'
 import fc from 'fast-check'
+import { Temporal } from 'temporal-polyfill'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createSalesFiles } from '../../src/domain/sales-files.ts'
 import { type Browser, createBrowser, errorOf, password, salesChoices } from '../support/console-client.ts'
@@ -171,6 +172,28 @@ test('fields that were corrected by hand or erased stay so when files are import
     { price: 2000n, customerName: 'Eva', state: 'active' },
   ])
 })
+
+test.each([
+  ['America/Sao_Paulo', 'BRL'],
+  ['Asia/Kolkata', 'INR'],
+])(
+  'a day of a file is that day of its seller in %s, in the list and in the overview',
+  async (timezone, currency) => {
+    const day = Temporal.Now.zonedDateTimeISO(timezone).startOfDay().subtract({ days: 2 })
+    const from = new Date(day.epochMilliseconds).toISOString()
+    const row = `DAYS-0001-0001-0${currency},700000,1,${currency},${day.toPlainDate()}`
+    const file = new Blob([`Code,Item ID,Price,Currency,Date\n${row}`])
+    const preview = await ada.ask('previewSales', lisboa, { file, choices: {} })
+    await ada.ask('importSales', lisboa, { file, choices: salesChoices(preview, { time_zone: timezone }) })
+    const to = new Date(day.epochMilliseconds + 1000).toISOString()
+    const { purchases } = await ada.ask('searchPurchases', lisboa, { from, to })
+    expect(purchases.map((purchase) => purchase.currency)).toEqual([currency])
+    const { starts, currencies } = await ada.ask('getSales', lisboa, { period: '7d', timezone })
+    const { buckets } = currencies.find((each) => each.currency === currency)!
+    const days = starts.filter((_, index) => buckets[index]!.sales > 0)
+    expect(days.map(Date.parse)).toEqual([day.epochMilliseconds])
+  },
+)
 
 test('a file whose rows are all rejected is answered with them, although it names a new item', async () => {
   const file = new Blob(['Code,Item,Price,Currency,Date\nNONE-0001-0001-0001,Fresh,1,USD,soon'])

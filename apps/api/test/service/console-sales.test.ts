@@ -64,7 +64,7 @@ const amounts = (figures: SalesFigures, currency: string) => ({
   refunds: [figures.refunds, minor(figures.refunds_amount, currency)],
 })
 
-/** Adds up sales one by one. An hour belongs to the bucket in which it begins. */
+/** Adds up sales one by one. An hour belongs to the bucket in which it ends, the last one to the last. */
 function naive(sales: readonly Sale[], { starts, to }: ConsoleSales, currency: string) {
   const edges = [...starts, to].map((edge) => Date.parse(edge))
   const sum = (found: readonly Sale[]) => [
@@ -74,8 +74,8 @@ function naive(sales: readonly Sale[], { starts, to }: ConsoleSales, currency: s
   const own = sales.filter((sale) => sale.currency === currency)
   const between = (from: number, end: number, timeOf: (sale: Sale) => number) =>
     own.filter((sale) => {
-      const hour = Math.floor(timeOf(sale) / hourMs) * hourMs
-      return hour >= from && hour < end
+      const hourEnd = (Math.floor(timeOf(sale) / hourMs) + 1) * hourMs
+      return hourEnd > from && (end === edges.at(-1) ? hourEnd < end + hourMs : hourEnd <= end)
     })
   const figures = (from: number, end: number, of: (sale: Sale) => boolean = () => true) => ({
     sales: sum(between(from, end, ({ at }) => at).filter(of)),

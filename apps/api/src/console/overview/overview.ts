@@ -134,7 +134,7 @@ export function createOverview({ read, itemNames, keyNames, now }: OverviewOptio
     const [start = end] = starts
     const { rows, items, flushedAt } = await read({
       workspaceId,
-      from: Math.ceil(start / hourMs),
+      from: Math.floor(start / hourMs),
       to: Math.ceil(end / hourMs),
     })
     const sums = sumUp(rows, starts)

@@ -69,6 +69,9 @@ export function listBuckets<Bucket extends 'hour' | 'day' | 'month'>(
   return { bucket, starts, end: bucketStart(1) }
 }
 
-/** The bucket of an hour since 1970. Where a time zone's day begins within an hour, that hour belongs to the day before. */
+/**
+ * The bucket of an hour since 1970. Where a time zone's day begins within an hour, that hour belongs to it: sales of imported files, of which
+ * the day alone is known, are at its beginning.
+ */
 export const bucketIndex = (starts: readonly number[], hour: number) =>
-  starts.findLastIndex((start, index) => index === 0 || hour * 3_600_000 >= start)
+  starts.findLastIndex((start, index) => index === 0 || (hour + 1) * 3_600_000 > start)

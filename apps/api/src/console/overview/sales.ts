@@ -107,7 +107,7 @@ function itemRanges(from: number, to: number) {
 export function createSales({ read, itemNames, now }: SalesOptions) {
   return async function sales({ workspaceId, period, timezone }: OverviewRequest): Promise<ConsoleSales> {
     const known = listBuckets(period, timezone, now(), salesBuckets)
-    const from = period === 'all' ? firstHour : Math.ceil((known.starts[0] ?? known.end) / hourMs)
+    const from = period === 'all' ? firstHour : Math.floor((known.starts[0] ?? known.end) / hourMs)
     const to = Math.ceil(known.end / hourMs)
     const [hours, itemRows] = await Promise.all([
       read<HourRow>(hoursQuery, workspaceId, from, to),
