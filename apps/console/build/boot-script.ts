@@ -32,7 +32,10 @@ export function bootScript(): Plugin {
           ),
         ]
         for (const file of Object.values(bundle)) {
-          if (file.type !== 'asset' || !file.fileName.endsWith('.html')) continue
+          if (file.type !== 'asset') continue
+          // In the console it comes last, behind the sheets of pages, whose rules win all the same.
+          if (/main-[^/]+\.css$/.test(file.fileName)) file.source = `@layer main{${file.source}}`
+          if (!file.fileName.endsWith('.html')) continue
           const source = String(file.source)
           // The first six requests are sent at once: what is painted, and what takes longest, is among them.
           const sheets = source.match(/<link rel="stylesheet".*>/g) ?? []

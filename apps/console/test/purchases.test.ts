@@ -40,6 +40,9 @@ describe.each(tested)('in %s', (language) => {
     const { page, t, expectClean } = visitor
     const texts = t.purchases
     const item = page.getByLabel(texts.fields.item, { exact: true })
+    // The rules of a page win over those of all pages, whichever load last.
+    const side = async (label: string) => (await page.getByLabel(label, { exact: true }).boundingBox())?.y
+    expect(await side(texts.to)).toBe(await side(texts.fields.item))
     await item.selectOption({ label: t.items.searchItem })
     await page.getByRole('searchbox', { name: t.items.search }).fill('number 2')
     await page.getByRole('radio', { name: /^Pack number 2 / }).click()

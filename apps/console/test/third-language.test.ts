@@ -28,7 +28,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'tsconfig.json'), '{ "compilerOptions": { "jsx": "react-jsx" } }')
   // All that a translator adds.
   cpSync(join(folder, 'src/messages/en'), join(folder, 'src/messages/pl'), { recursive: true })
-  translate('common.ts', `title: '${en.signIn.title}'`, "title: 'Zaloguj się'")
+  translate('common.ts', en.signIn.subtitle, 'Zarządzaj produktami')
   translate(
     'items.ts',
     "plural('en', count, { one: 'item', other: 'items' })",
@@ -53,7 +53,7 @@ test('a third language is one folder: it is offered, chosen by the browser, and 
   const { page, signIn } = await app.visit({ locale: 'pl-PL' })
   const [url] = vite.resolvedUrls?.local ?? []
   await page.goto(`${url}w/ada-studio/items`)
-  await page.getByRole('heading', { name: 'Zaloguj się' }).waitFor()
+  await page.getByText('Zarządzaj produktami').waitFor()
   await page.getByText('Polski').waitFor()
   await signIn('ada')
   await page.getByText(/^\d+ produkt(y|ów)$/).waitFor()
