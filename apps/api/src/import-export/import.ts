@@ -26,7 +26,7 @@ export type ImportOptions = ImportTask & ImportDatabase
 
 /** A file of another kind gets one problem that says so, not one for each of its lines. */
 function requireRecords({ number, text }: Line, lineIssues: LineIssues) {
-  if (/^\s*[{["]/.test(text) || !/[,;\t|]/.test(text)) return
+  if (/^\s*[{["]/.test(text) || !/[,;\t|]|^--|^\/\*/.test(text)) return
   lineIssues.problem({ line: number, field: null, issue: 'csv' })
   lineIssues.refuseIfAny()
 }

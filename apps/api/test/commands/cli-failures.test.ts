@@ -69,7 +69,8 @@ test('an import says that there may be more errors than it lists', async () => {
 })
 
 test.each([
-  ['CSV', 'code,item,price\nAAAA-1111,101,5\nBBBB-2222,101,5\n', 'line 1: this is CSV: use --from'],
+  ['CSV', 'code,item,price\nAAAA-1111,101,5\nBBBB-2222,101,5\n', 'line 1: this is CSV or SQL: use --from'],
+  ['a dump', '-- MySQL dump 10.13\n--\nCREATE TABLE t (id int);\n', 'line 1: this is CSV or SQL: use --from'],
   ['UTF-16', Buffer.from('\ufeff{"type":"refund"}\n', 'utf16le'), 'line 1: this is UTF-16: save'],
 ])('an import of %s says so once', async (_, input, message) => {
   const { code, stderr } = await saleproof(['import', '-'], { cwd: folder.folder, input })
