@@ -19,7 +19,7 @@ const built = {
 /** Whole-app tests: what they import of `src` is what was built of it. */
 const wholeApp = {
   ...(!fromSource && built),
-  test: { isolate: false, globalSetup: fromSource ? [] : ['./test/support/build.ts'] },
+  test: { globalSetup: fromSource ? [] : ['./test/support/build.ts'] },
 }
 
 const postgresUnits = 'src/**/postgres/*.test.ts'
@@ -45,10 +45,7 @@ export default defineConfig({
     // Much of a test is waiting, for a lock, a process or time to pass.
     maxWorkers: 3,
     projects: [
-      {
-        extends: true,
-        test: { name: 'units', include: ['src/**/*.test.ts'], exclude: [postgresUnits], isolate: false },
-      },
+      { extends: true, test: { name: 'units', include: ['src/**/*.test.ts'], exclude: [postgresUnits] } },
       project('service', tests('api', 'service', 'commands', 'sqlite')),
       project('processes', tests('processes', 'redis', 'exactness', 'fuzz', 'faults', 'browser')),
       project('prisma', tests('api'), {

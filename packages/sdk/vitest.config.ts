@@ -11,5 +11,5 @@ export default defineConfig({
       'react-native-quick-crypto': `${import.meta.dirname}/test/react-native.ts`,
     },
   },
-  test: { ...base.test, include: ['{src,test}/**/*.test.ts'], maxConcurrency: 16, isolate: false },
+  test: { ...base.test, include: ['{src,test}/**/*.test.ts'], maxConcurrency: 16 },
 })

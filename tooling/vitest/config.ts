@@ -13,6 +13,8 @@ export const base = {
     setupFiles: [fileURLToPath(new URL('seed.ts', import.meta.url))],
     // On two cores Vitest would run one file at a time, and much of a test is waiting, for a process, a server or time to pass.
     maxWorkers: Math.max(2, availableParallelism() - 1),
+    // A process for each file would load the same modules again. What tests change outside of their file they put back.
+    isolate: false,
     // On a machine that does other things as well, what takes seconds may take a minute.
     testTimeout: 120_000,
     hookTimeout: 120_000,
