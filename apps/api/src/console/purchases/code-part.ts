@@ -4,10 +4,15 @@ import { raw, type Sql, sql } from '../sql.ts'
 /** Holds for some purchases. */
 export interface PurchaseCondition {
   condition: Sql
-  /** The same condition or a wider one, which an index decides; with `rows` the same one. */
+  /** The same condition or a wider one, which an index decides. */
   indexed: Sql
-  /** The rows that such an index has, where it is that of another table. */
-  rows?: Sql
+}
+
+/** Holds for purchases of some customers. */
+export interface CustomerCondition {
+  condition: Sql
+  /** Queries of the codes of all these purchases, and of others: one for each word. */
+  words: readonly Sql[]
 }
 
 /** After every text that begins with the same characters. */

@@ -2,7 +2,7 @@ import type { Read } from '../../db/database.ts'
 import { customerColumns, wordSeparators, wordsIn } from '../../domain/customers.ts'
 import { cappedCount } from '../capped-count.ts'
 import { join, raw, type Sql, select, sql } from '../sql.ts'
-import { lastCharacter, type PurchaseCondition } from './code-part.ts'
+import { type CustomerCondition, lastCharacter } from './code-part.ts'
 
 const customerText = `lower(concat_ws(' ', '', ${customerColumns.join(', ')}))`
 
@@ -24,14 +24,9 @@ const inWords = (workspaceId: number, condition: Sql) =>
   sql`SELECT "code" FROM "PurchaseWord" WHERE "workspaceId" = ${workspaceId} AND ${condition}`
 
 /** Holds for purchases with words about their customers that begin with each word of a text. */
-export function isOfCustomer(workspaceId: number, text: string): PurchaseCondition[] {
+export function isOfCustomer(workspaceId: number, text: string): CustomerCondition[] {
   const words = wordsIn(text)
-  const [longest] = words.toSorted((one, other) => other.length - one.length)
-  if (longest === undefined) return []
-  const rows = inWords(
-    workspaceId,
-    or(spellings(longest).map((word) => sql`("word" >= ${word} AND "word" < ${word + lastCharacter})`)),
-  )
+  if (words.length === 0) return []
   const like = (text: string, pattern: string) => sql`${raw(text)} LIKE ${pattern} ESCAPE '\\'`
   const holds = (word: string) =>
     or(
@@ -41,10 +36,15 @@ export function isOfCustomer(workspaceId: number, text: string): PurchaseConditi
         return sql`${like(customerText, `%${part}%`)} AND ${like(customerWords, `% ${part}%`)}`
       }),
     )
-  // To look into the texts takes several times as long as to find them, and the index knows of one word.
-  const others = words.filter((word) => word !== longest).map(holds)
-  const indexed = join([sql`"code" IN (${rows})`, ...others], ' AND ')
-  return [{ condition: join(words.map(holds), ' AND '), indexed, rows }]
+  // Not with OR: SQLite would read all words of the workspace.
+  const found = (word: string) =>
+    join(
+      spellings(word).map((each) =>
+        inWords(workspaceId, sql`"word" >= ${each} AND "word" < ${each + lastCharacter}`),
+      ),
+      ' UNION ALL ',
+    )
+  return [{ condition: join(words.map(holds), ' AND '), words: words.map(found) }]
 }
 
 const sqlList = (values: readonly string[]) =>

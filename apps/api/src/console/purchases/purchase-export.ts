@@ -3,7 +3,8 @@ import { stringify } from 'csv-stringify/sync'
 import { serializeRecord } from '../../records/json.ts'
 import { createRecordPresenter } from '../../records/present.ts'
 import { purchaseTable } from '../../records/purchase.ts'
-import type { ExportRow, PurchaseFilters, PurchaseList } from './purchase-list.ts'
+import type { PurchaseFilters } from './candidates.ts'
+import type { ExportRow, PurchaseList } from './purchase-list.ts'
 
 const rowsPerPage = 500
 

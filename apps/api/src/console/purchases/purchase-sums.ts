@@ -1,9 +1,8 @@
 import { parseTimestamp } from '@saleproof/schema'
 import type { PurchaseSums } from '@saleproof/schema/console'
-import type { Read } from '../../db/database.ts'
 import { addParts, billion, decimal } from '../../domain/amounts.ts'
 import { hourMs } from '../../usage/counts.ts'
-import { join, raw, type Sql, select, sql } from '../sql.ts'
+import { join, raw, type Sql, sql } from '../sql.ts'
 
 const dayMs = 24 * hourMs
 
@@ -12,53 +11,28 @@ export const amounts = raw(
   `"currency", 1 AS "sales", "price" / ${billion} AS "high", "price" % ${billion} AS "low"`,
 )
 
-/** Adds up amounts by currency, in minor units. */
-async function addAmounts(read: Read, rows: Sql) {
-  const query = sql`SELECT "currency", CAST(sum("high") AS text) AS "high", CAST(sum("low") AS text) AS "low",
-    CAST(sum("sales") AS text) AS "sales" FROM (${rows}) a GROUP BY "currency" HAVING sum("sales") <> 0 ORDER BY 1`
-  const sums = await select<{ currency: string; high: string; low: string; sales: string }>(read, query)
-  return sums.map(({ currency, high, low, sales }) => [currency, addParts(high, low), Number(sales)] as const)
+/** What amounts of a currency add up to. */
+export interface Added {
+  currency: string
+  high: string
+  low: string
+  sales: string
 }
 
-const present = (sums: Iterable<readonly [string, bigint, ...unknown[]]>): PurchaseSums =>
-  Array.from(sums, ([currency, minor]) => ({ currency, amount: decimal(minor, currency) }))
+export const addedUp = (rows: Sql) =>
+  sql`SELECT "currency", CAST(sum("high") AS text) AS "high", CAST(sum("low") AS text) AS "low",
+    CAST(sum("sales") AS text) AS "sales" FROM (${rows}) a GROUP BY "currency" HAVING sum("sales") <> 0`
 
-/** Adds up amounts by currency, and counts their sales. */
-export async function sumAmounts(read: Read, rows: Sql) {
-  const added = await addAmounts(read, rows)
-  return { sums: present(added), count: added.reduce((count, [, , sales]) => count + sales, 0) }
-}
-
-/** More take longer than a person waits. */
-const maxSummed = 5_000_000
-
-/**
- * Adds up the purchases of a workspace that meet conditions, while it is wanted; null where it has too many purchases. Between pieces the
- * other pages of the console are read.
- */
-export async function sumPieces(
-  read: Read,
-  workspaceId: number,
-  conditions: readonly Sql[],
-  pieceSize: number,
-  isWanted: () => boolean,
-): Promise<PurchaseSums | null> {
+/** The number of sales, and what they add up to by currency. */
+export function totalsOf(added: readonly Added[]): { count: number; sums: PurchaseSums } {
   const sums = new Map<string, bigint>()
-  let last = ''
-  for (let summed = 0; summed < maxSummed && isWanted(); summed += pieceSize) {
-    const rows = sql`FROM "Purchase" WHERE "workspaceId" = ${workspaceId} AND "code" > ${last} ORDER BY "code"`
-    // A limit keeps the database from searching by an index of the conditions, for each piece from its beginning.
-    const some = sql`SELECT ${amounts} FROM (SELECT * ${rows} LIMIT ${raw(pieceSize)}) piece WHERE ${join(conditions, ' AND ')}`
-    for (const [currency, minor] of await addAmounts(read, some))
-      sums.set(currency, (sums.get(currency) ?? 0n) + minor)
-    const [end] = await select<{ code: string }>(
-      read,
-      sql`SELECT "code" ${rows} LIMIT 1 OFFSET ${raw(pieceSize - 1)}`,
-    )
-    if (!end) return present([...sums].sort())
-    last = end.code
+  let count = 0
+  for (const { currency, high, low, sales } of added) {
+    sums.set(currency, (sums.get(currency) ?? 0n) + addParts(high, low))
+    count += Number(sales)
   }
-  return null
+  const present = ([currency, minor]: [string, bigint]) => ({ currency, amount: decimal(minor, currency) })
+  return { count, sums: [...sums].sort().map(present) }
 }
 
 interface Sold {

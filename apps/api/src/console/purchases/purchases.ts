@@ -15,11 +15,12 @@ import { UserError } from '../../user-error.ts'
 import { busy, ConsoleError } from '../console-error.ts'
 import type { ConsoleOptions, Handlers } from '../handler.ts'
 import { presentEdit } from '../present-edit.ts'
+import type { PurchaseFilters } from './candidates.ts'
 import { isCode, isPartOfCode } from './code-part.ts'
 import { isOfCustomer } from './customers.ts'
 import { exportPurchases, exportType } from './purchase-export.ts'
 import { createPurchaseHistory } from './purchase-history.ts'
-import { createPurchaseList, type PurchaseFilters } from './purchase-list.ts'
+import { createPurchaseList } from './purchase-list.ts'
 
 const defaultLimit = 50
 
