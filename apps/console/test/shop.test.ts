@@ -64,7 +64,7 @@ test('a seller with only a browser goes from an empty workspace to a validated c
       csv(['EVA0-IMPORTED-0001;19,90;brl;2026-02-01;paid', 'EVA0-IMPORTED-0002;1.019,90;BRL;soon;refund']),
     )
   const pickItem = async () => {
-    await page.getByLabel('Your item of every row').selectOption({ label: 'Search for an item…' })
+    await page.getByLabel('Your item: Rows without an item').selectOption({ label: 'Search for an item…' })
     await page.getByRole('dialog').getByText('Rain loops 2', { exact: true }).click()
   }
   // What the file says is recognised and shown, with values of it.

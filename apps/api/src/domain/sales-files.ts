@@ -106,14 +106,16 @@ export function createSalesFiles({ read, transact }: Pick<Database, 'read' | 'tr
       const made = randomBytes(32).toString('base64url')
       return (await remember(workspaceId, (memory) => ({ ...memory, seed: memory.seed || made }))).seed
     },
-    /** Keeps how items were matched, in the workspace of each, for the next import of that profile. */
+    /**
+     * Keeps how items were matched, in the workspace of each, for the next import of that profile; of rows that name none that says nothing.
+     */
     async keepItems(profile: string, items: Readonly<Record<string, number>>, workspaceId?: number) {
       const rows = await findItems('id', Object.values(items), workspaceId)
       const owners = new Map(rows.map((row) => [row.id, row.workspaceId]))
       for (const owner of new Set(owners.values())) {
         // What holds an address may be of a customer: it would outlive the erasure.
         const own = Object.entries(items).filter(
-          ([text, id]) => owners.get(id) === owner && !text.includes('@'),
+          ([text, id]) => text && owners.get(id) === owner && !text.includes('@'),
         )
         const kept = (await recall(owner)).items[profile] ?? {}
         if (own.every(([text, id]) => kept[text] === id)) continue

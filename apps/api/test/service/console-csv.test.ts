@@ -124,7 +124,7 @@ test('a reader that splits by spaces finds signs alone, and no formula', () => {
 test('our own import finds nothing changed in what was exported', async () => {
   const file = new Blob([csv])
   const preview = await ada.ask('previewSales', lisboa, { file, choices: {} })
-  expect([preview.profile, preview.rows, preview.without_code]).toEqual(['none', sales.length, 0])
+  expect([preview.profile, preview.rows, preview.without.purchase_code]).toEqual(['none', sales.length, 0])
   const unknown = salesChoices(preview, { profile: 'a subject of the audit log' })
   const refused = await ada.call('importSales', lisboa, { file, choices: unknown })
   expect(errorOf(refused)).toEqual([422, { code: 'invalid', fields: { profile: 'type' } }])

@@ -71,7 +71,7 @@ export type SalesChoices = v.InferInput<typeof SalesChoicesSchema>
 
 /** An item of a sales file. */
 export interface SalesFileItem {
-  /** What the file calls it, by which it is matched. */
+  /** What the file calls it, by which it is matched; `''` where a row says nothing of it. */
   text: string
   name: string
   /** How many rows it has. */
@@ -99,7 +99,8 @@ export interface SalesPreview {
   /** Whether its times are those of the seller. */
   needs_time_zone: boolean
   rows: number
-  without_code: number
+  /** How many rows have none. */
+  without: { purchase_code: number; currency: number; license_type: number }
 }
 
 /** Why a row of a sales file is no sale. */
@@ -123,9 +124,9 @@ export interface SalesOutcome {
   more: number
   skipped: Record<SkipReason, number>
   rejected: number
-  /** Sales of which a part was refunded. */
   /** Rows of sales without a problem. */
   good: number
+  /** Sales of which a part was refunded. */
   partial: number
   /** Rows with a code for several pieces: one sale each. */
   one_code: number

@@ -45,7 +45,8 @@ export async function previewSales(
   let columns = request.columns
   let samples: string[][] | undefined
   let rows = 0
-  let withoutCode = 0
+  const without = { purchase_code: 0, currency: 0, license_type: 0 }
+  let order = ''
   let moreItems = false
 
   function read(row: Row) {
@@ -55,7 +56,11 @@ export async function previewSales(
     rows += 1
     // A line that was cut asks for no answer: it is a problem, whatever is said of codes.
     if (isTorn(row)) return
-    if (cell('purchase_code') === '') withoutCode += 1
+    const inherits = profile.lineItems === true && order !== '' && order === cell('order')
+    order = cell('order')
+    if (cell('purchase_code') === '') without.purchase_code += 1
+    if (cell('currency') === '' && !inherits) without.currency += 1
+    if (cell('license_type') === '' && !inherits) without.license_type += 1
     for (const field of ['date', 'time', 'supported_until'] as const) {
       const [first, second] = orderedParts(cell(field)) ?? [0, 0]
       largest = [Math.max(largest[0], first), Math.max(largest[1], second)]
@@ -64,7 +69,7 @@ export async function previewSales(
     const item = items.get(text)
     if (item) item.count += 1
     else if (items.size >= limits.items) moreItems = true
-    else if (text) items.set(copyText(text), { name: copyText(cell('item')), count: 1 })
+    else items.set(copyText(text), { name: copyText(cell('item')), count: 1 })
   }
 
   let held: Row[] = []
@@ -95,6 +100,6 @@ export async function previewSales(
     dates_unclear: dates === undefined,
     needs_time_zone: !isInUtc(profile, names),
     rows,
-    without_code: withoutCode,
+    without,
   }
 }

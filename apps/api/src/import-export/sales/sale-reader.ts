@@ -160,7 +160,7 @@ export function createSaleReader(options: SalesOptions, names: readonly string[]
     const text = itemText(cell, profile)
     const item =
       items.get(text) ??
-      (isOwnId(profile.name, text) ? Number(text) : (items.get(cell('item')) ?? values.item))
+      (isOwnId(profile.name, text) ? Number(text) : (items.get(cell('item') || text) ?? values.item))
     if (item === undefined) issues.push({ field: 'item', issue: 'sale_item' })
     const date = readDate(cell)
     if (date === undefined) issues.push({ field: 'date', issue: unreadDate })

@@ -339,6 +339,22 @@ test('an item that is made is sold in the currency of its own sales', async () =
   ])
 })
 
+test('cells that are empty are asked for, and their rows get the answers', async () => {
+  const rows = ['Icon pack,5,USD,Team', ',6,,', 'Rain loops,7,,Team']
+  const cells = rows.map((row, index) => `AAAA-0001-000${index},2026-01-01,${row}`)
+  const text = ['Code,Date,Item,Price,Currency,License', ...cells].join('\n')
+  const found = await preview(text)
+  expect(found.without).toEqual({ purchase_code: 0, currency: 2, license_type: 1 })
+  expect(found.items.map(({ text: called, count }) => [called, count])).toContainEqual(['', 1])
+  const values = { currency: 'EUR', license_type: 'Extended' }
+  await load(text, optionsOf(found, { values, items: { 'Icon pack': 101, '': 102 } }))
+  // What the file calls an item is never the one of rows that name none.
+  expect(await stored()).toMatchObject([
+    { item: 101, currency: 'USD', license_type: 'Team' },
+    { item: 102, currency: 'EUR', license_type: 'Extended' },
+  ])
+})
+
 test('the quantities of a file make so many codes, and no more', async () => {
   const found = await preview('Order,Quantity,Item ID,Price,Currency,Date\n1,1000,101,5,USD,2026-01-01\n')
   const readSale = createSaleReader(optionsOf(found), found.names)

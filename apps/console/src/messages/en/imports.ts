@@ -52,7 +52,7 @@ export const imports = {
   answers: 'Questions',
   answersText: 'What the file does not say.',
   first: (list: string) => `Answer first: ${list}.`,
-  every: (label: string) => `${label} of every row`,
+  every: (label: string) => `${label} of every row that has none`,
   dates: 'What 03/04/2026 means',
   datesUnknown: 'Select the order',
   dateOrders: { dmy: '3 April (day first)', mdy: '4 March (month first)' },
@@ -68,6 +68,7 @@ export const imports = {
   inFile: 'In the file',
   rows: 'Rows',
   item: 'Your item',
+  itemless: 'Rows without an item',
   newItem: (name: string) => `Create “${name}”`,
   submitGood: (count: number) => `Import the ${count} good ${count === 1 ? 'row' : 'rows'}`,
   problems: (count: number, more: boolean) =>

@@ -48,7 +48,7 @@ export const imports = {
   answers: 'Perguntas',
   answersText: 'O que o arquivo não diz.',
   first: (list: string) => `Responda antes: ${list}.`,
-  every: (label: string) => `${label} de todas as linhas`,
+  every: (label: string) => `${label} das linhas que não dizem`,
   dates: 'O que 03/04/2026 significa',
   datesUnknown: 'Escolha a ordem',
   dateOrders: { dmy: '3 de abril (dia primeiro)', mdy: '4 de março (mês primeiro)' },
@@ -64,6 +64,7 @@ export const imports = {
   inFile: 'No arquivo',
   rows: 'Linhas',
   item: 'Seu item',
+  itemless: 'Linhas sem item',
   newItem: (name: string) => `Criar “${name}”`,
   submitGood: (count: number) => (count === 1 ? 'Importar a linha boa' : `Importar as ${count} linhas boas`),
   problems: (count: number, more: boolean) =>

@@ -1,11 +1,9 @@
 import type { SalesChoices, SalesPreview } from '@saleproof/schema/console'
 import type { SaleField } from '@saleproof/schema/sales-file'
-import { useLanguage } from '../../i18n/language.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { FieldRow } from '../../ui/form.tsx'
 import { type Option, toOptions } from '../../ui/options.ts'
 import { Card } from '../../ui/page.tsx'
-import { ItemSelect } from '../items/item-select.tsx'
 import { type ImportTexts, useImportTexts } from './texts.ts'
 
 /** What is asked beside columns and items. An empty text is no answer. */
@@ -13,7 +11,6 @@ export interface Answers {
   currency: string
   license_type: string
   price: string
-  item: string
   dates: SalesChoices['dates'] | ''
   time_zone: string
   codes: 'make' | 'skip' | ''
@@ -31,21 +28,21 @@ interface Question {
 /** What the file does not say. */
 export function listQuestions(preview: SalesPreview, texts: ImportTexts): Question[] {
   const { fields, every, dateOrders, codeAnswers } = texts
-  const lacks = (...columns: SaleField[]) => columns.every((column) => preview.columns[column] < 0)
+  const { without } = preview
+  const lacks = (column: SaleField) => preview.columns[column] < 0
   const questions: (Question | false)[] = [
-    lacks('currency') && { name: 'currency', label: every(fields.currency), required: true },
+    without.currency > 0 && { name: 'currency', label: every(fields.currency), required: lacks('currency') },
     lacks('price') && { name: 'price', label: every(fields.price), required: true },
-    lacks('license_type') && { name: 'license_type', label: every(fields.license_type) },
-    lacks('item', 'product_id') && { name: 'item', label: every(texts.item) },
+    without.license_type > 0 && { name: 'license_type', label: every(fields.license_type) },
     preview.dates_unclear && {
       name: 'dates',
       label: texts.dates,
       options: toOptions(dateOrders, texts.datesUnknown),
       required: true,
     },
-    preview.without_code > 0 && {
+    without.purchase_code > 0 && {
       name: 'codes',
-      label: texts.codes(preview.without_code),
+      label: texts.codes(without.purchase_code),
       options: toOptions(codeAnswers, texts.codesUnknown),
       required: true,
     },
@@ -67,7 +64,6 @@ interface SalesAnswersProps {
 
 export function SalesAnswers({ questions, answers, onChange }: SalesAnswersProps) {
   const texts = useImportTexts()
-  const { chooseItem } = useLanguage().t.items
   if (questions.length === 0) return null
   return (
     <Card title={texts.answers} description={texts.answersText}>
@@ -80,8 +76,7 @@ export function SalesAnswers({ questions, answers, onChange }: SalesAnswersProps
             onValueChange: (value: string) => onChange({ ...answers, [name]: value }),
           }
           if (options) return <SelectField key={name} {...control} options={options} />
-          if (name !== 'item') return <TextField key={name} {...control} />
-          return <ItemSelect key={name} {...control} others={[{ value: '', label: chooseItem }]} items={[]} />
+          return <TextField key={name} {...control} />
         })}
       </FieldRow>
     </Card>

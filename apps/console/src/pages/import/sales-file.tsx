@@ -20,7 +20,7 @@ import { useImportTexts } from './texts.ts'
 type Read = Omit<SalesChoices, 'dry_run' | 'skip_invalid' | 'locale'>
 
 function toChoices(file: File, preview: SalesPreview, answers: Answers, items: ItemAnswers): Read {
-  const { dates, codes, time_zone: zone, item, ...values } = answers
+  const { dates, codes, time_zone: zone, ...values } = answers
   const { columns, profile } = preview
   const matched = Object.entries(items).filter(([, answer]) => /^\d+$/.test(answer))
   const added = preview.items.filter(({ text }) => items[text] === 'new')
@@ -29,7 +29,7 @@ function toChoices(file: File, preview: SalesPreview, answers: Answers, items: I
     file: file.name,
     profile,
     columns,
-    values: { ...Object.fromEntries(given), ...(item && { item: Number(item) }) },
+    values: Object.fromEntries(given),
     items: Object.fromEntries(matched.map(([text, id]) => [text, Number(id)])),
     new_items: Object.fromEntries(added.map(({ text, name }) => [text, name || text])),
     dates: dates || (preview.dates ?? 'dmy'),
@@ -85,7 +85,7 @@ export function SalesFile({ file }: { file: File }) {
   const { slug } = useWorkspace()
   const [asked, setAsked] = useState<SalesPreviewRequest>({})
   const [answers, setAnswers] = useState<Answers>({
-    ...{ currency: '', license_type: '', price: '', item: '', dates: '', codes: '' },
+    ...{ currency: '', license_type: '', price: '', dates: '', codes: '' },
     time_zone: timezone(),
   })
   const [items, setItems] = useState<ItemAnswers>({})

@@ -32,7 +32,7 @@ export function SalesItems({ preview, answers, onChange }: SalesItemsProps) {
         columns={[
           {
             name: texts.inFile,
-            cell: ({ text, name }) => (name && name !== text ? `${name} (${text})` : text),
+            cell: ({ text, name }) => (name && name !== text ? `${name} (${text})` : text || texts.itemless),
           },
           { name: texts.rows, number: true, cell: ({ count }) => count },
           {
@@ -40,11 +40,11 @@ export function SalesItems({ preview, answers, onChange }: SalesItemsProps) {
             cell: ({ text, name }) => (
               <ItemSelect
                 hideLabel
-                label={`${texts.item}: ${name || text}`}
+                label={`${texts.item}: ${name || text || texts.itemless}`}
                 value={answers[text] ?? ''}
                 others={[
                   { value: '', label: t.items.chooseItem },
-                  { value: 'new', label: texts.newItem(name || text) },
+                  ...(text ? [{ value: 'new', label: texts.newItem(name || text) }] : []),
                 ]}
                 items={[...listed, ...found]}
                 onValueChange={(answer) => onChange({ ...answers, [text]: answer })}
