@@ -218,7 +218,7 @@ test.each(shops)(
         .getByRole('heading', { name: `${number(rejected)} row${rejected > 1 ? 's' : ''} with problems` })
         .waitFor()
       expect(await page.locator('dl').textContent()).toMatch(changes)
-      await button(`Import the ${good} good rows`).click()
+      await button(`Import the ${number(good)} good rows`).click()
       await page.getByText('The file is imported.').waitFor()
       expect(await page.locator('dl').textContent()).toMatch(changes)
     }
@@ -234,7 +234,7 @@ test.each(shops)(
       if (name === 'woocommerce')
         await select.selectOption({ label: options.find((option) => option.startsWith(`${item} (`))! })
     }
-    await submit(new RegExp(`New${sales.length}Changed0Unchanged0`))
+    await submit(new RegExp(`New${number(sales.length)}Changed0Unchanged0`))
     if (partial > 0) await page.getByText(`${number(partial)} sales were refunded in part`).waitFor()
     if (oneCode > 0)
       await page.getByText(`${number(oneCode)} rows have one code for several pieces`).waitFor()
@@ -246,7 +246,7 @@ test.each(shops)(
       const [, chosen] = /\((\d+)\)$/.exec((await select.locator('option:checked').textContent()) ?? '') ?? []
       items[Number(chosen)] = item
     }
-    await submit(new RegExp(`New0Changed0Unchanged${sales.length}`))
+    await submit(new RegExp(`New0Changed0Unchanged${number(sales.length)}`))
 
     const { request } = page.context()
     const { csrf_token: token } = await (await request.get(`${app.url}/console/api/session`)).json()
@@ -271,7 +271,11 @@ test('an item that is not among the first ones is searched for', async () => {
   const row = 'OTHER-0001-0001;19,90;BRL;2026-02-01;paid;Elsewhere'
   const name = 'sales.csv'
   const text = `License key;Amount;Currency;Date;Status;Product\r\n${row}\r\n`
-  await page.getByLabel('File').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
+  const choose = (content: string) =>
+    page.getByLabel('File').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) })
+  await choose(text.split('\n')[0]!)
+  await page.getByText('The file has no sales that can be read.').waitFor()
+  await choose(text)
   const select = page.getByLabel('Your item: Elsewhere')
   await select.selectOption({ label: 'Search for an item…' })
   await page.getByRole('dialog').getByRole('searchbox').fill('number 9')

@@ -1,28 +1,80 @@
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+const windows1252 = new TextDecoder('windows-1252')
+
+/** A line that is no UTF-8 is Windows-1252, which spreadsheets in Europe and Latin America save. */
+function decodeLine(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    return windows1252.decode(bytes)
+  }
+}
+
+function decodeLines(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    let text = ''
+    for (let from = 0, end = 0; from < bytes.length; from = end) {
+      end = bytes.indexOf(0x0a, from) + 1 || bytes.length
+      text += decodeLine(bytes.subarray(from, end))
+    }
+    return text
+  }
+}
+
+function join(parts: readonly Uint8Array[]): Uint8Array {
+  const joined = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const part of parts) {
+    joined.set(part, at)
+    at += part.length
+  }
+  return joined
+}
+
+/** Decodes whole lines: the bytes of one that has not ended are held. */
+function createLineDecoder() {
+  let held: Uint8Array[] = []
+  return (chunk: Uint8Array, isEnd: boolean): string => {
+    const end = isEnd ? chunk.length : chunk.lastIndexOf(0x0a) + 1
+    if (end === 0 && !isEnd) {
+      held.push(new Uint8Array(chunk))
+      return ''
+    }
+    const text = decodeLines(join([...held, chunk.subarray(0, end)]))
+    // A copy: the source may use its buffer again.
+    held = [new Uint8Array(chunk.subarray(end))]
+    return text
+  }
+}
+
+function createUtf16Decoder(encoding: string) {
+  const decoder = new TextDecoder(encoding)
+  return (chunk: Uint8Array, isEnd: boolean) => decoder.decode(chunk, { stream: !isEnd })
+}
+
+function findDecoder([first, second]: Uint8Array) {
+  if (first === 0xff && second === 0xfe) return createUtf16Decoder('utf-16le')
+  return first === 0xfe && second === 0xff ? createUtf16Decoder('utf-16be') : createLineDecoder()
+}
+
 /**
- * Decodes the text of a file, a chunk at a time: UTF-8, or UTF-16 with a byte order mark, as spreadsheets save it. What is no text of
- * these becomes U+FFFD. Lines end in a line feed afterwards, also those of old spreadsheets that end in a carriage return.
+ * Decodes the text of a file, a chunk at a time: UTF-8, Windows-1252, or UTF-16 with a byte order mark, as spreadsheets save it. Lines end
+ * in a line feed afterwards, also those of old spreadsheets that end in a carriage return.
  *
  * @example
  * const decode = createDecoder()
  * decode(new Uint8Array(await file.arrayBuffer())) + decode()
  */
 export function createDecoder(): (chunk?: Uint8Array) => string {
-  let decoder: InstanceType<typeof TextDecoder> | undefined
-  let carriageReturns = false
-  return (chunk = new Uint8Array()) => {
-    const isFirst = decoder === undefined
-    if (!decoder) {
-      const [first, second] = chunk
-      const encoding =
-        first === 0xff && second === 0xfe
-          ? 'utf-16le'
-          : first === 0xfe && second === 0xff
-            ? 'utf-16be'
-            : 'utf-8'
-      decoder = new TextDecoder(encoding)
-    }
-    const text = decoder.decode(chunk, { stream: chunk.length > 0 })
-    if (isFirst) carriageReturns = /\r[^\n]/.test(text) && !text.includes('\n')
+  let decode: ReturnType<typeof findDecoder> | undefined
+  let carriageReturns: boolean | undefined
+  return (chunk) => {
+    const bytes = chunk ?? new Uint8Array()
+    decode ??= findDecoder(bytes)
+    const text = decode(bytes, chunk === undefined)
+    if (text !== '') carriageReturns ??= /\r[^\n]/.test(text) && !text.includes('\n')
     return carriageReturns ? text.replaceAll('\r', '\n') : text
   }
 }

@@ -25,6 +25,8 @@ export const imports = {
     `${plural('en', count, { one: 'code is', other: 'codes are' })} shorter than 12 characters: they can be guessed.`,
   nothingText: 'Nothing was imported. Fix these lines in the file and select it again.',
   recognized: (title: string, rows: number) => `${title}: ${plural('en', rows, row)} with sales.`,
+  noRows:
+    'The file has no sales that can be read. Save it as CSV, with a row for each sale below the names of the columns.',
   from: 'Export of',
   anyFile: 'Any CSV file',
   columns: 'Columns',
@@ -70,7 +72,7 @@ export const imports = {
   item: 'Your item',
   itemless: 'Rows without an item',
   newItem: (name: string) => `Create “${name}”`,
-  submitGood: (count: number) => `Import the ${count} good ${count === 1 ? 'row' : 'rows'}`,
+  submitGood: (count: number) => `Import the ${plural('en', count, { one: 'good row', other: 'good rows' })}`,
   problems: (count: number, more: boolean) =>
     `${more ? 'More than ' : ''}${plural('en', count, row)} with problems`,
   problemsText: 'They are left out, until you correct them.',

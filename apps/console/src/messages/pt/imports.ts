@@ -23,6 +23,8 @@ export const imports = {
     `${plural('pt', count, { one: 'código tem', other: 'códigos têm' })} menos de 12 caracteres: podem ser adivinhados.`,
   nothingText: 'Nada foi importado. Corrija estas linhas no arquivo e escolha-o de novo.',
   recognized: (title: string, rows: number) => `${title}: ${plural('pt', rows, row)} com vendas.`,
+  noRows:
+    'O arquivo não tem vendas que se possam ler. Salve-o como CSV, com uma linha para cada venda abaixo dos nomes das colunas.',
   from: 'Exportação de',
   anyFile: 'Qualquer arquivo CSV',
   columns: 'Colunas',
@@ -66,7 +68,8 @@ export const imports = {
   item: 'Seu item',
   itemless: 'Linhas sem item',
   newItem: (name: string) => `Criar “${name}”`,
-  submitGood: (count: number) => (count === 1 ? 'Importar a linha boa' : `Importar as ${count} linhas boas`),
+  submitGood: (count: number) =>
+    count === 1 ? 'Importar a linha boa' : `Importar as ${plural('pt', count, { other: 'linhas boas' })}`,
   problems: (count: number, more: boolean) =>
     `${more ? 'Mais de ' : ''}${plural('pt', count, row)} com problemas`,
   problemsText: 'Elas ficam de fora até você corrigi-las.',

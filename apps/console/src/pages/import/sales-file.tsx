@@ -9,6 +9,7 @@ import { timezone } from '../../i18n/languages.ts'
 import { ErrorNotice } from '../../ui/error-state.tsx'
 import { SelectField } from '../../ui/field.tsx'
 import { Skeleton } from '../../ui/loading.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { Card } from '../../ui/page.tsx'
 import { ImportSteps } from './import-steps.tsx'
 import { type Answers, listQuestions, SalesAnswers } from './sales-answers.tsx'
@@ -97,6 +98,7 @@ export function SalesFile({ file }: { file: File }) {
   })
   if (error) return <ErrorNotice error={error} />
   if (!preview) return <Skeleton height="12rem" />
+  if (preview.rows === 0) return <Notice tone="error">{texts.noRows}</Notice>
   const allItems = { ...itemAnswers(preview), ...items }
   const profiles = preview.profiles.map(({ name, title }) => ({
     value: name,

@@ -33,9 +33,11 @@ function Problems({ file, preview, result: { outcome, stored } }: SalesOutcomePr
   const problems = outcome.problems.map((problem) => ({ ...problem, column: columnName(problem.field) }))
   return (
     <Card title={texts.problems(outcome.rejected, false)}>
-      <Notice tone="warning" live takesFocus={!stored}>
-        {texts.problemsText}
-      </Notice>
+      <div className={styles.before}>
+        <Notice tone="warning" live takesFocus={!stored}>
+          {texts.problemsText}
+        </Notice>
+      </div>
       <Table
         cards
         caption={texts.problem}
@@ -78,7 +80,7 @@ export function SalesResult(props: SalesOutcomeProps) {
   const skips = Object.entries(outcome.skipped).filter(([, count]) => count > 0)
   const skipped = skips.reduce((sum, [, count]) => sum + count, 0)
   const reasons = skips.map(
-    ([reason, count]) => `${count} ${texts.skipped[reason as keyof typeof texts.skipped]}`,
+    ([reason, count]) => `${format.number(count)} ${texts.skipped[reason as keyof typeof texts.skipped]}`,
   )
   return (
     <>
@@ -87,16 +89,21 @@ export function SalesResult(props: SalesOutcomeProps) {
       <Card title={texts.balance(outcome.rows, outcome.more)}>
         <DescriptionList
           entries={[
-            { label: texts.outcome.created, value: created },
-            { label: texts.outcome.updated, value: updated },
-            { label: texts.outcome.unchanged, value: unchanged },
+            { label: texts.outcome.created, value: format.number(created) },
+            { label: texts.outcome.updated, value: format.number(updated) },
+            { label: texts.outcome.unchanged, value: format.number(unchanged) },
             {
               label: texts.outcome.skipped,
-              value: skipped > 0 ? `${skipped} (${reasons.join(', ')})` : 0,
+              value: format.number(skipped),
             },
-            { label: texts.outcome.rejected, value: outcome.rejected },
+            { label: texts.outcome.rejected, value: format.number(outcome.rejected) },
           ]}
         />
+        {skipped > 0 && (
+          <p className={styles.after}>
+            {texts.outcome.skipped}: {reasons.join(', ')}.
+          </p>
+        )}
         {outcome.partial > 0 && <p className={styles.after}>{texts.partial(outcome.partial)}</p>}
         {outcome.one_code > 0 && <p className={styles.after}>{texts.oneCode(outcome.one_code)}</p>}
         {outcome.kept > 0 && <p className={styles.after}>{texts.kept(outcome.kept)}</p>}
@@ -104,12 +111,13 @@ export function SalesResult(props: SalesOutcomeProps) {
         {outcome.sums.length > 0 && (
           <div className={styles.after}>
             <Table
+              cards
               caption={texts.sums}
               rows={outcome.sums}
               rowKey={({ currency, state }) => `${currency} ${state}`}
               columns={[
                 { name: texts.fields.state, cell: ({ state }) => texts.states[state] },
-                { name: texts.sales, number: true, cell: ({ sales }) => sales },
+                { name: texts.sales, number: true, cell: ({ sales }) => format.number(sales) },
                 {
                   name: texts.amount,
                   number: true,
