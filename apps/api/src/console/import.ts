@@ -11,7 +11,6 @@ import type * as v from 'valibot'
 import { type FilePreview, ImportError } from '../domain/imports.ts'
 import { createSalesFiles } from '../domain/sales-files.ts'
 import { createFairQueue } from '../fair-queue.ts'
-import { ApiError } from '../http/api-error.ts'
 import { retryAfterSeconds } from '../http/error-response.ts'
 import { readImport } from '../http/import-body.ts'
 import type { RequestContext } from '../http/state.ts'
@@ -26,14 +25,10 @@ const maxErrors = 100
 
 const newline = 0x0a
 
-/** Enough for a record that a form made. */
-const maxFormLength = 512 * 1024
-
 /** Enough for a thousand items with long names. */
 const maxChoicesLength = 512 * 1024
 
 const noCount = { created: 0, updated: 0, unchanged: 0 } as const
-const isChanged = ({ created, updated }: { created: number; updated: number }) => created + updated > 0
 const nothing = { items: noCount, purchases: noCount } as const
 
 /** The choices on the first line of a body, and the file after it. */
@@ -102,37 +97,18 @@ export function createImportHandler({ importRecords, database, address }: Consol
   }
 
   async function run({ ctx, owner, workspace, request }: Call<'importRecords'>): Promise<ConsoleImport> {
-    const { only_new: onlyNew = false, dry_run: dryRun = false, retry = false, locale } = request
+    const { only_new: onlyNew = false, dry_run: dryRun = false, locale } = request
     requireType(ctx, 'application/x-ndjson')
-    const { source, signal } = readImport(ctx)
-    const own = { workspace: workspace.slug, onlyNew }
-    // Only the forms of the console ask for one new record.
-    const task = {
-      signal,
+    return load({
+      ...readImport(ctx),
       actor: consoleActor(owner.account.id),
-      own,
+      own: { workspace: workspace.slug, onlyNew },
+      // Only the forms of the console ask for one new record.
       manual: onlyNew,
       dryRun,
       maxErrors,
       locale,
-    }
-    if (!retry) return load({ ...task, source })
-    const chunks: Uint8Array[] = []
-    let length = 0
-    for await (const chunk of source) {
-      chunks.push(chunk)
-      length += chunk.length
-      if (length > maxFormLength) throw new ApiError('body_too_large')
-    }
-    const body = async function* () {
-      yield* chunks
-    }
-    const loaded = await load({ ...task, source: body() })
-    if (loaded.stored || dryRun) return loaded
-    const stored = await load({ ...task, source: body(), own: { ...own, onlyNew: false }, dryRun: true })
-    const { items, purchases } = stored.counts
-    const isSame = stored.problems.length === 0 && !isChanged(items) && !isChanged(purchases)
-    return isSame ? { ...stored, stored: true } : loaded
+    })
   }
 
   async function preview({ ctx, workspace }: Call<'previewSales'>): Promise<SalesPreview> {

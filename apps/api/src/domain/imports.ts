@@ -59,7 +59,7 @@ export interface ImportResult {
 export interface OwnRecords {
   /** Its slug. */
   workspace: string
-  /** Refuse what is stored already, instead of changing it. */
+  /** Refuse to change what is stored. What is stored exactly so may have been sent before: its response was lost. */
   onlyNew: boolean
 }
 

@@ -27,7 +27,7 @@ interface RulesOptions {
 }
 
 /** Whose workspaces are, and of which workspace items and keys. */
-function rulesOfOwners({ staging }: Dialect, { own, every }: RulesOptions): readonly Rule[] {
+function rulesOfOwners({ staging, upserts }: Staged, { own, every }: RulesOptions): readonly Rule[] {
   const isUnknown = (stored: string, type: RecordType, condition: string) => `${stored}."id" IS NULL
     AND NOT EXISTS (SELECT 1 FROM ${staging}${type} e WHERE ${condition} AND e."line" < s."line")`
   const isStored = 'd."id" IS NOT NULL'
@@ -45,8 +45,8 @@ function rulesOfOwners({ staging }: Dialect, { own, every }: RulesOptions): read
     { type: 'api_key', field: 'workspace', issue: 'unknown_workspace', where: unknownWorkspace },
     { type: 'api_key', field: 'workspace', issue: 'other_workspace', where: otherWorkspace },
   ]
-  if (own?.onlyNew)
-    rules.push({ type: 'item', field: 'id', issue: 'already_stored', where: 'd."workspaceId" = w."id"' })
+  const otherOwn = `d."workspaceId" = w."id" AND ${upserts.item.changed}`
+  if (own?.onlyNew) rules.push({ type: 'item', field: 'id', issue: 'already_stored', where: otherOwn })
   return rules
 }
 
@@ -83,7 +83,7 @@ function rulesOfKeys({ main, staging, elements }: Dialect): readonly Rule[] {
   ]
 }
 
-function rulesOfPurchases({ main, staging }: Dialect, { own, every }: RulesOptions): readonly Rule[] {
+function rulesOfPurchases({ main, staging, upserts }: Staged, { own, every }: RulesOptions): readonly Rule[] {
   const unknownItem = `NOT EXISTS (SELECT 1 FROM ${main}"Item" i JOIN ${main}"Workspace" o ON o."id" = i."workspaceId"
       WHERE i."id" = s."itemId" AND o."slug" = s."slug")
     AND NOT EXISTS (SELECT 1 FROM ${staging}item e WHERE e."id" = s."itemId" AND e."line" < s."line")`
@@ -92,16 +92,13 @@ function rulesOfPurchases({ main, staging }: Dialect, { own, every }: RulesOptio
     ? `(SELECT p."line", i."itemId", i."slug" FROM ${staging}purchase p
         JOIN ${staging}sold_item i ON i."itemId" = p."itemId") s`
     : `${staging}sold_item s`
+  const otherItem = 'd."itemId" <> s."itemId"'
+  const otherSale = `${otherItem} OR (${upserts.purchase.changed})`
   return [
     { type: 'purchase', field: 'item', issue: 'unknown_item', where: unknownItem, from: sold },
     own?.onlyNew
-      ? {
-          type: 'purchase',
-          field: 'purchase_code',
-          issue: 'already_stored',
-          where: 'd."code" IS NOT NULL',
-        }
-      : { type: 'purchase', field: 'item', issue: 'other_item', where: 'd."itemId" <> s."itemId"' },
+      ? { type: 'purchase', field: 'purchase_code', issue: 'already_stored', where: otherSale }
+      : { type: 'purchase', field: 'item', issue: 'other_item', where: otherItem },
   ]
 }
 

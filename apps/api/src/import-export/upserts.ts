@@ -20,8 +20,9 @@ interface Upsert {
   json: ReadonlySet<string>
 }
 
-/** The same with a query that gives for every staged record the row as it shall be, and whether that row is new or changed. */
+/** The same with what says that a stored row is changed, and a query that gives for every staged record the row as it shall be. */
 export interface PlannedUpsert extends Upsert {
+  changed: string
   planned: string
 }
 
@@ -162,26 +163,25 @@ export function createUpserts(dialect: Dialect): Upserts {
       ),
       json: new Set(changing.filter(({ storage }) => storage === 'json').map(({ column }) => column)),
     }
-    return { ...upsert, planned: plannedRows(dialect, type, upsert) }
+    const changed = changedRows(dialect, type, upsert)
+    return { ...upsert, changed, planned: plannedRows(upsert, changed) }
   }
   return byType(planUpsert)
 }
 
-function plannedRows(
-  { main }: Dialect,
-  type: RecordType,
-  { from, stored, fixed, changing, json }: Upsert,
-): string {
+function changedRows({ main }: Dialect, type: RecordType, { stored, changing, json }: Upsert): string {
   const before = Object.keys(changing).map((name) =>
     json.has(name) ? `CAST(d."${name}" AS text)` : `d."${name}"`,
   )
+  const differs = `(${before.join(', ')}) IS DISTINCT FROM (${Object.values(changing).join(', ')})`
+  const itemsDiffer = `(s."items" IS NOT NULL AND s."items" <> ${boundItems(`${main}"ApiKeyItem"`, 'd')})`
+  return `${stored} IS NOT NULL AND (${differs}${type === 'api_key' ? ` OR ${itemsDiffer}` : ''})`
+}
+
+function plannedRows({ from, stored, fixed, changing }: Upsert, changed: string): string {
   const columns = Object.entries({ ...fixed, ...changing }).map(
     ([name, expression]) => `${expression} AS "${name}"`,
   )
-  const differs = `(${before.join(', ')}) IS DISTINCT FROM (${Object.values(changing).join(', ')})`
-  const isKey = type === 'api_key'
-  const itemsDiffer = `(s."items" IS NOT NULL AND s."items" <> ${boundItems(`${main}"ApiKeyItem"`, 'd')})`
-  return `SELECT s."line", ${stored} IS NULL AS "created",
-    ${stored} IS NOT NULL AND (${differs}${isKey ? ` OR ${itemsDiffer}` : ''}) AS "changed",
-    ${columns.join(', ')}${isKey ? ', s."items"' : ''} FROM ${from}`
+  return `SELECT s."line", ${stored} IS NULL AS "created", ${changed} AS "changed",
+    ${columns.join(', ')} FROM ${from}`
 }

@@ -48,10 +48,8 @@ export const importEndpoints = {
     request: {
       /** Check everything, store nothing. */
       dry_run: v.exactOptional(FlagSchema),
-      /** Refuse a record that is stored already, instead of changing it. */
+      /** Refuse to change what is stored. What is stored exactly so is no error: it was sent before, and the response was lost. */
       only_new: v.exactOptional(FlagSchema),
-      /** With `only_new`: these records were sent before, and the response was lost. What is stored exactly so is no error then. */
-      retry: v.exactOptional(FlagSchema),
       /** The language of the problems; `en` by default. */
       locale: v.exactOptional(v.picklist(locales, 'locale')),
     },

@@ -101,7 +101,7 @@ const samples: { [Name in ConsoleEndpointName]: Required<ConsoleRequests[Name]> 
   getOverview: { period: '24h', timezone: 'UTC' },
   listFailedCodes: { reason: 'purchase_not_found' },
   getSales: { period: '24h', timezone: 'UTC' },
-  importRecords: { records: [], dry_run: true, only_new: true, retry: true, locale: 'en' },
+  importRecords: { records: [], dry_run: true, only_new: true, locale: 'en' },
   previewSales: { file: new Blob([]), choices: { profile: 'none', columns: salesColumns } },
   importSales: {
     file: new Blob([]),

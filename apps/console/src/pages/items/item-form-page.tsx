@@ -157,7 +157,7 @@ function ItemForm({ initial, record }: ItemFormProps) {
           },
         )
       : create.mutate(
-          { records: [toRecord(draft)], only_new: true, retry: create.isError, locale },
+          { records: [toRecord(draft)], only_new: true, locale },
           { onSuccess: ({ stored }) => stored && leave() },
         )
   return (

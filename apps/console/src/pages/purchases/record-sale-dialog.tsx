@@ -60,7 +60,7 @@ function SaleDialog({ item, draft, onChange, onClose, onRecorded }: SaleDialogPr
       ...saleValues(sale, now),
     }
     save.mutate(
-      { records: [record], only_new: true, retry: save.isError, locale },
+      { records: [record], only_new: true, locale },
       { onSuccess: ({ stored, warnings }) => stored && onRecorded({ code, isShort: warnings.length > 0 }) },
     )
   }
