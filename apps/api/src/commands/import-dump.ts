@@ -1,4 +1,4 @@
-import type { ImportProblem } from '../domain/imports.ts'
+import type { ImportProblem } from '@saleproof/schema/console'
 import { type DumpOptions, readMarketbob } from '../import-export/sql-dump/marketbob.ts'
 import { openTwice } from './import-sales.ts'
 import type { Terminal } from './terminal.ts'

@@ -1,5 +1,7 @@
 import type { Locale } from '@saleproof/schema'
 import type {
+  ImportCount,
+  ImportProblem,
   SalesChoices,
   SalesFileItem,
   SalesOutcome,
@@ -8,14 +10,6 @@ import type {
 } from '@saleproof/schema/console'
 import { byType, type RecordType } from '../records/tables.ts'
 import { UserError } from '../user-error.ts'
-
-/** What is wrong with a line, or worth a warning. Never holds a value of the line. */
-export interface ImportProblem {
-  line: number
-  /** The path of the field, such as `media.thumbnail`; `null` when it is the line as a whole. */
-  field: string | null
-  message: string
-}
 
 /** The file was refused and nothing of it is stored. */
 export class ImportError extends UserError {
@@ -31,14 +25,8 @@ export class ImportError extends UserError {
   }
 }
 
-export interface Count {
-  created: number
-  updated: number
-  unchanged: number
-}
-
 /** What an import did, or with `dryRun` would have done, by type of record. */
-export type ImportCounts = Record<RecordType, Count>
+export type ImportCounts = Record<RecordType, ImportCount>
 
 export const noCounts = (): ImportCounts => byType(() => ({ created: 0, updated: 0, unchanged: 0 }))
 

@@ -1,9 +1,10 @@
 import { statSync } from 'node:fs'
+import type { ImportProblem } from '@saleproof/schema/console'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestDatabase, ndjson, type TestDatabase } from '../../test/support/import-database.ts'
 import { sample, samples } from '../../test/support/import-records.ts'
-import { ImportError, type ImportProblem } from '../domain/imports.ts'
+import { ImportError } from '../domain/imports.ts'
 
 let database: TestDatabase
 

@@ -1,6 +1,7 @@
 import type { Locale } from '@saleproof/schema'
+import type { ImportProblem } from '@saleproof/schema/console'
 import { recordIssues } from '@saleproof/schema/records'
-import { ImportError, type ImportProblem } from '../domain/imports.ts'
+import { ImportError } from '../domain/imports.ts'
 import type { FieldIssue } from '../records/check-record.ts'
 import type { Line } from './lines.ts'
 import type { SalesTally } from './sales/tally.ts'

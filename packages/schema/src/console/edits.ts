@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { locales } from '../constants.ts'
-import type { ConsoleImportProblem } from './import.ts'
+import type { ImportProblem } from './import.ts'
 
 const values = v.record(v.string('type'), v.unknown(), 'type')
 
@@ -18,7 +18,7 @@ export const editFields = {
 export interface ConsoleEdit {
   /** Whether the fields are stored: all of them or none. */
   stored: boolean
-  problems: ConsoleImportProblem[]
+  problems: ImportProblem[]
   /** What fields hold by now that were changed since they were read. With that as `before`, the edit replaces it. */
   conflicts: Record<string, unknown>
 }

@@ -5,7 +5,7 @@ import type { PurchaseRecord } from '../records/purchase.ts'
 import { body, defineEndpoint } from './define-endpoint.ts'
 
 /** What is wrong with a record, or worth a warning. Never holds a value of it. */
-export interface ConsoleImportProblem {
+export interface ImportProblem {
   line: number
   /** The path of the field, such as `media.thumbnail`; `null` when it is the line as a whole. */
   field: string | null
@@ -13,7 +13,7 @@ export interface ConsoleImportProblem {
 }
 
 /** How many records of a type were or would be stored. */
-export interface ConsoleImportCount {
+export interface ImportCount {
   created: number
   updated: number
   unchanged: number
@@ -24,12 +24,12 @@ export interface ConsoleImport {
   /** Whether the records are stored: all of them or none. */
   stored: boolean
   /** Why not. Empty where nothing is wrong. */
-  problems: ConsoleImportProblem[]
+  problems: ImportProblem[]
   /** Whether checking stopped at the largest number of problems, so that there may be more. */
   more: boolean
   /** The first of the warnings. */
-  warnings: ConsoleImportProblem[]
-  counts: { items: ConsoleImportCount; purchases: ConsoleImportCount }
+  warnings: ImportProblem[]
+  counts: { items: ImportCount; purchases: ImportCount }
 }
 
 /** An item or a purchase in the import format, of the workspace in the path, whatever it names. */

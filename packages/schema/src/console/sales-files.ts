@@ -3,7 +3,7 @@ import { locales, type PurchaseState } from '../constants.ts'
 import { TextSchema } from '../primitives.ts'
 import { type SaleField, saleFields } from '../sales-file/sale-fields.ts'
 import { body, defineEndpoint } from './define-endpoint.ts'
-import type { ConsoleImportCount } from './import.ts'
+import type { ImportCount } from './import.ts'
 import { isTimeZone } from './request-fields.ts'
 import type { DecimalAmount } from './sales.ts'
 
@@ -20,14 +20,11 @@ const ColumnsSchema = v.strictObject(
 const ItemIdSchema = v.pipe(v.number('item_id'), v.safeInteger('item_id'), v.minValue(1, 'item_id'))
 const WordSchema = v.pipe(TextSchema, v.maxLength(200, 'too_long'))
 
-/** By itself a file is recognised, and its columns are guessed. */
-const previewEntries = {
+/** How to look at a sales file. By itself it is recognised, and its columns are guessed. */
+export const SalesPreviewSchema = v.strictObject({
   profile: v.exactOptional(WordSchema),
   columns: v.exactOptional(ColumnsSchema),
-}
-
-/** How to look at a sales file. */
-export const SalesPreviewSchema = v.strictObject(previewEntries)
+})
 
 /** How a sales file is to be read. */
 export const SalesChoicesSchema = v.strictObject({
@@ -142,7 +139,7 @@ export interface SalesOutcome {
 /** What the import of a sales file did, or would do. */
 export interface SalesImport {
   stored: boolean
-  counts: { items: ConsoleImportCount; purchases: ConsoleImportCount }
+  counts: { items: ImportCount; purchases: ImportCount }
   /** How many codes are so short that they can be guessed. */
   warnings: number
   outcome: SalesOutcome

@@ -1,4 +1,4 @@
-import type { ConsoleImport, ConsoleImportCount } from '@saleproof/schema/console'
+import type { ConsoleImport, ImportCount } from '@saleproof/schema/console'
 import { useRef, useState } from 'react'
 import { useWorkspaceMutation } from '../../api/queries.ts'
 import { paths, pathTo } from '../../app/pages.ts'
@@ -36,7 +36,7 @@ function Problems({ problems, more }: ConsoleImport) {
 
 function Outcome({ stored, counts: { items, purchases }, warnings }: ConsoleImport) {
   const texts = useImportTexts()
-  const sum = (kind: keyof ConsoleImportCount) => items[kind] + purchases[kind]
+  const sum = (kind: keyof ImportCount) => items[kind] + purchases[kind]
   return (
     <Success stored={stored}>
       <p>{texts.counts(sum('created'), sum('updated'), sum('unchanged'))}</p>
