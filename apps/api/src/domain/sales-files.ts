@@ -31,7 +31,6 @@ export function createSalesFiles({ read, transact }: Pick<Database, 'read' | 'tr
     read<{ salesFiles: string | null }>(
       `SELECT "salesFiles" FROM "Workspace" WHERE ${workspaceId === undefined ? '"salesFiles" IS NOT NULL' : `"id" = ${workspaceId}`}`,
     )
-  const recall = async (id: number) => parse((await memories(id))[0]?.salesFiles)
 
   /** Reads it in the same transaction: what another import keeps meanwhile is not taken back. */
   const remember = (id: number, change: (memory: SalesFileMemory) => SalesFileMemory) =>
@@ -41,7 +40,9 @@ export function createSalesFiles({ read, transact }: Pick<Database, 'read' | 'tr
         id,
       )
       const memory = change(parse(row?.salesFiles))
-      await sql.run(`UPDATE "Workspace" SET "salesFiles" = $2 WHERE "id" = $1`, id, JSON.stringify(memory))
+      const text = JSON.stringify(memory)
+      if (text !== row?.salesFiles)
+        await sql.run(`UPDATE "Workspace" SET "salesFiles" = $2 WHERE "id" = $1`, id, text)
       return memory
     }, id)
 
@@ -101,8 +102,6 @@ export function createSalesFiles({ read, transact }: Pick<Database, 'read' | 'tr
       new Set((await findItems('id', ids)).map(({ workspaceId }) => workspaceId)),
     /** What the codes of a workspace are derived from that an import makes. The same ones are made again. */
     async seed(workspaceId: number): Promise<string> {
-      const { seed } = await recall(workspaceId)
-      if (seed) return seed
       const made = randomBytes(32).toString('base64url')
       return (await remember(workspaceId, (memory) => ({ ...memory, seed: memory.seed || made }))).seed
     },
@@ -117,8 +116,6 @@ export function createSalesFiles({ read, transact }: Pick<Database, 'read' | 'tr
         const own = Object.entries(items).filter(
           ([text, id]) => text && owners.get(id) === owner && !text.includes('@'),
         )
-        const kept = (await recall(owner)).items[profile] ?? {}
-        if (own.every(([text, id]) => kept[text] === id)) continue
         await remember(owner, ({ seed, items: before }) => {
           const items = { ...before, [profile]: { ...before[profile], ...Object.fromEntries(own) } }
           const isLarge = JSON.stringify(items).length > maxKept
