@@ -36,7 +36,7 @@ export interface RequestEvent {
   validated?: ValidatedPurchase | undefined
   /** The id of the key that signed the pass of the response. */
   signingKeyId?: string | undefined
-  /** The purchase code that was sent. Not for logs. */
+  /** The purchase code that was sent, in its one form. Not for logs. */
   sentCode?: string | undefined
 }
 

@@ -1,4 +1,3 @@
-import { cleanPastedCode } from '@saleproof/schema'
 import { type FailedCodeReason, failedCodeReasons } from '@saleproof/schema/console'
 import type { KeyVault } from '../crypto/key-vault.ts'
 import type { RequestEvent } from '../http/request-event.ts'
@@ -60,11 +59,9 @@ export function createFailedCodes({ vault, now }: FailedCodesOptions) {
         if (groups.size >= maxGroups) return
         groups.set(id, { workspaceId: workspace, reason: code, codes })
       }
-      // In the one form of codes, so that a removal finds it however it was pasted.
-      const sent = cleanPastedCode(sentCode)
-      const count = (codes.get(sent)?.count ?? 0) + 1
-      codes.delete(sent)
-      codes.set(sent, { keyId, lastAt: now(), count })
+      const count = (codes.get(sentCode)?.count ?? 0) + 1
+      codes.delete(sentCode)
+      codes.set(sentCode, { keyId, lastAt: now(), count })
       const [oldest] = codes.keys()
       if (codes.size > maxFailedCodes && oldest !== undefined) codes.delete(oldest)
     },
