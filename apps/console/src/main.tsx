@@ -34,6 +34,8 @@ const language = preferredLanguage(preferences.get('language'), navigator.langua
 const root = document.getElementById('console')
 if (!root) throw new Error('#console is missing')
 
+// From here on it hears of a lost connection: the first page, which would mount it, comes later.
+queryClient.mount()
 preloadPage(location.pathname.slice(routerBase.length) || '/')
 // The page shows its skeleton until then. No top-level await: the messages import a module of this chunk, which would then wait for itself.
 void Promise.all([loadTranslation(language), queryClient.prefetchQuery(sessionQuery(api))]).then(
