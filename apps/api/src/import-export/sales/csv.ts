@@ -60,7 +60,10 @@ function splitQuoted(text: string, from: number, delimiter: string) {
   }
 }
 
-/** Reads separated values (RFC 4180), also with semicolons, tabs or bars, a few rows at a time: a promise for each would cost too much. */
+/**
+ * Reads separated values (RFC 4180), also with semicolons, tabs or bars, a few rows at a time: a promise for each would cost too much. An open
+ * quote spoils its row alone: csv-parse ends the file there, and Papa Parse takes the rest of it as one cell.
+ */
 export async function* readRows(source: AsyncIterable<Uint8Array>): AsyncGenerator<Row[]> {
   const decode = createDecoder()
   let text = ''
