@@ -26,7 +26,8 @@ function describeLines({ problems }: RejectedRows) {
 }
 
 /**
- * Takes the rejected rows out of a file, a chunk at a time, as they are written there, with a column `problem` after the others.
+ * Takes the rejected rows out of a file, a chunk at a time, as they are written there, with a column `problem` after the others; one that
+ * the file has from before is replaced.
  *
  * @example
  * const take = createRejectedRows({
@@ -44,6 +45,7 @@ export function createRejectedRows(rows: RejectedRows): (chunk?: Uint8Array) => 
   let rest = ''
   let line = 0
   let delimiter: string | undefined
+  let isCorrected = false
   let row: string[] = []
   let missing = 0
 
@@ -61,8 +63,10 @@ export function createRejectedRows(rows: RejectedRows): (chunk?: Uint8Array) => 
     // A file that was cut may leave its last quote open.
     const whole = written.split('"').length % 2 === 1 ? written : `${written}"`
     delimiter ??= detectDelimiter(whole)
+    if (line === header) isCorrected = /[,;\t|]"?problem"?$/.test(whole)
+    const own = isCorrected ? whole.replace(/[,;\t|](?:"(?:[^"]|"")*"|[^",;\t|]*)$/, '') : whole
     const problem = problems.get(line - row.length + 1)?.join('; ') ?? 'problem'
-    return `${whole}${delimiter}"${problem.replaceAll('"', '""')}"\n`
+    return `${own}${delimiter}"${problem.replaceAll('"', '""')}"\n`
   }
 
   return (chunk) => {
