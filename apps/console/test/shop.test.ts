@@ -30,6 +30,7 @@ test('a seller with only a browser goes from an empty workspace to a validated c
   await go('/w/eva-loja/items')
   await page.getByRole('link', { name: 'New item' }).click()
   await heading(page, 'New item').waitFor()
+  await page.getByText(/^A plugin, a theme or a script can be any of these/).waitFor()
   await page.getByLabel('Name', { exact: true }).fill('Rain loops')
   await page.getByLabel('Type', { exact: true }).selectOption('audio')
   await page.getByLabel('Regular price').fill('19,90')

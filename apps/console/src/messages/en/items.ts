@@ -8,6 +8,7 @@ export type ItemPath = EditablePath<typeof itemFields> | 'id'
 
 const hints: Readonly<Partial<Record<ItemPath, string>>> = {
   id: 'Cannot be changed later.',
+  kind: 'A plugin, a theme or a script can be any of these. It needs no media but a preview image, such as a screenshot.',
   version: 'Three numbers, such as 1.0.0',
   options: 'Separated by commas',
   tags: 'Separated by commas',

@@ -4,6 +4,7 @@ import { plural } from '../plural.ts'
 
 const hints: Messages['items']['form']['hints'] = {
   id: 'Não pode ser alterado depois.',
+  kind: 'Um plugin, um tema ou um script pode ser qualquer um destes. Não precisa de mídia além de uma imagem de prévia, como uma captura de tela.',
   version: 'Três números, como 1.0.0',
   options: 'Separadas por vírgulas',
   tags: 'Separadas por vírgulas',
