@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs'
 import { minifySync, type Plugin, transformWithOxc } from 'vite'
 
 /**
- * Adds a blocking script that applies the theme before the first paint: modules run too late for that, and the content security policy
- * blocks inline scripts. To the console it adds a module that begins to load what its page needs, before the program has come.
+ * Adds a blocking script that applies the theme: modules run too late for that, and the content security policy blocks inline scripts.
+ * The console has its skeleton before it, whose parts appear later than the script comes from the browser's cache, and a module that
+ * begins to load what its page needs, before the program has come.
  */
 export function bootScript(): Plugin {
   const source = new URL('../src/boot.ts', import.meta.url)
@@ -38,11 +39,14 @@ export function bootScript(): Plugin {
           const source = String(file.source)
           // The first six requests are sent at once: what is painted, and what takes longest, is among them.
           const sheets = source.match(/<link rel="stylesheet".*>/g) ?? []
-          // Styles of pages come later into the head, and win.
-          const tags = [boot, ...sheets, ...(file.fileName === 'index.html' ? begin : [])]
+          const isConsole = file.fileName === 'index.html'
+          // As a preload it delays no paint; start.ts applies it, before the styles of pages get into the head.
+          const early = sheets.map((sheet) => sheet.replace('stylesheet"', 'preload" as="style"'))
+          const tags = isConsole ? [...early, ...begin] : [boot, ...sheets]
           file.source = source
             .replaceAll(/ *<link rel="stylesheet".*>\n/g, '')
             .replace('</title>', ['</title>', ...tags].join('\n    '))
+            .replace('</body>', (end) => (isConsole ? `  ${boot}\n  ${end}` : end))
         }
       },
     },

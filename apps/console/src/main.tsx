@@ -13,7 +13,7 @@ import './design/base.css'
 import { LanguageProvider } from './i18n/language.tsx'
 import { loadTranslation, preferredLanguage } from './i18n/languages.ts'
 // What it asked for first is not asked for again.
-import { api, whenSignedOut } from './start.ts'
+import { api, styled, whenSignedOut } from './start.ts'
 
 const queryClient = new QueryClient({
   defaultOptions: {
@@ -38,7 +38,7 @@ if (!root) throw new Error('#console is missing')
 queryClient.mount()
 preloadPage(location.pathname.slice(routerBase.length) || '/')
 // The page shows its skeleton until then. No top-level await: the messages import a module of this chunk, which would then wait for itself.
-void Promise.all([loadTranslation(language), queryClient.prefetchQuery(sessionQuery(api))]).then(
+void Promise.all([loadTranslation(language), queryClient.prefetchQuery(sessionQuery(api)), styled]).then(
   ([translation]) =>
     createRoot(root).render(
       <StrictMode>

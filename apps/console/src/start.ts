@@ -10,6 +10,15 @@ const address = location.pathname.slice(base.pathname.replace(/\/$/, '').length)
 const path = findPage(address)
 const ignore = () => {}
 
+const sheet = document.querySelector<HTMLLinkElement>('link[as="style"]')
+/** Once the styles of the program apply. They delay no first paint, and come before those of its pages. */
+export const styled = new Promise<void>((resolve) => {
+  if (!sheet) return resolve()
+  sheet.onload = () => sheet.sheet && resolve()
+  sheet.onerror = () => resolve()
+  sheet.rel = 'stylesheet'
+})
+
 let onSignedOut = ignore
 export const whenSignedOut = (listener: () => void) => {
   onSignedOut = listener

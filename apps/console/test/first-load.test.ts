@@ -42,10 +42,10 @@ describe('the first load', () => {
     expect(asked).toEqual([...new Set(asked)])
   })
 
-  test('the layout shows before the program has come', async () => {
+  test('the first response shows the layout, before any file has come', async () => {
     const { page, expectClean } = await app.visit({ viewport: { width: 1280, height: 800 } })
     const released = Promise.withResolvers<void>()
-    await page.route('**/assets/main-*.js', async (route) => {
+    await page.route('**/assets/**', async (route) => {
       await released.promise
       await route.continue()
     })

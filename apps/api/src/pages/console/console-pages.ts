@@ -96,7 +96,7 @@ export function mountConsolePages(
   const manifest = readManifest(folder)
   if (!manifest) return undefined
   const html = readFileSync(join(folder, 'index.html'), 'utf8')
-  // Shown until the program has come.
+  // Painted before any other file has come.
   const [, skeleton = ''] = /<style>(.*?)<\/style>/s.exec(html) ?? []
   const hash = createHash('sha256').update(skeleton).digest('base64')
   const protect = withPolicy({
