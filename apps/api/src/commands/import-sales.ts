@@ -1,5 +1,5 @@
 import { createReadStream, existsSync, statSync } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import type { SalesChoices, SalesOutcome } from '@saleproof/schema/console'
@@ -111,18 +111,19 @@ function isSameFile(...paths: string[]): boolean {
   return one !== undefined && one.ino === other?.ino && one.dev === other.dev
 }
 
-async function writeRejected(path: string, open_: Open, preview: FilePreview, outcome: SalesOutcome) {
-  const problems = outcome.problems.map((each) => ({ ...each, column: problemColumn(preview, each.field) }))
-  const take = createRejectedRows({ ...outcome, problems })
-  const file = await open(path, 'w', 0o600).catch((error: unknown) => {
+/** Before anything is stored: where the rows cannot be written, none may be left out. */
+const openRejected = (path: string) =>
+  open(path, 'a', 0o600).catch((error: unknown) => {
     throw explainFileError(error, path)
   })
-  try {
-    for await (const chunk of open_().source) await file.write(take(chunk))
-    await file.write(take())
-  } finally {
-    await file.close()
-  }
+
+async function writeRejected(file: FileHandle, source: Open, preview: FilePreview, outcome: SalesOutcome) {
+  const problems = outcome.problems.map((each) => ({ ...each, column: problemColumn(preview, each.field) }))
+  const take = createRejectedRows({ ...outcome, problems })
+  // Without such rows it has its header alone: what another import left there is none of this one.
+  await file.truncate()
+  for await (const chunk of source().source) await file.write(take(chunk))
+  await file.write(take())
 }
 
 async function readOptions(
@@ -200,10 +201,11 @@ export async function importSales(
   if (dryRun) describeColumns(terminal, preview)
   requireAnswers(preview, flags)
   const sales = await readOptions(terminal, database, preview, request)
+  const rest = rejected ? await openRejected(rejected) : undefined
   const result = await importRecords({ ...openFile(), now: terminal.clock, sales, dryRun })
   report(terminal, preview, result)
-  // Without such rows it has its header alone: what another import left there is none of this one.
-  if (result.sales && rejected) await writeRejected(rejected, openFile, preview, result.sales)
+  if (result.sales && rest) await writeRejected(rest, openFile, preview, result.sales)
+  await rest?.close()
   if (result.refused)
     throw new CommandError('nothing was stored: correct these rows, or import the others with --skip-invalid')
   if (dryRun) say(terminal, 'dry run: nothing was stored')

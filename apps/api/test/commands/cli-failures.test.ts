@@ -208,6 +208,8 @@ test('an import of CSV with columns that are named, and the line of the file in 
 test('an import of CSV stores the good rows, and writes the others to be mended', async () => {
   const rows = csv.replace('2026-02-01', 'soon').replaceAll('CSV0', 'CSV1')
   const rest = join(folder.folder, 'rest.csv')
+  const unwritable = await run([...none, '--skip-invalid', '--rejected', 'none/rest.csv'], rows)
+  expect([unwritable.code, unwritable.stderr]).toEqual([1, expect.stringContaining('none/rest.csv')])
   const { code, stderr } = await run([...none, '--skip-invalid', '--rejected', 'rest.csv'], rows)
   expect([code, stderr]).toEqual([
     0,
