@@ -33,7 +33,7 @@ export interface SalesFlags {
   item?: number
   items?: string
   dates?: SalesChoices['dates']
-  timeZone: string
+  timeZone?: string
   codes?: SalesChoices['codes']
   skipInvalid: boolean
   rejected?: string
@@ -121,7 +121,7 @@ async function writeRejected(file: FileHandle, source: Open, preview: FilePrevie
   const problems = outcome.problems.map((each) => ({ ...each, column: problemColumn(preview, each.field) }))
   const take = createRejectedRows({ ...outcome, problems })
   // Without such rows it has its header alone: what another import left there is none of this one.
-  await file.truncate()
+  if ((await file.stat()).isFile()) await file.truncate()
   for await (const chunk of source().source) await file.write(take(chunk))
   await file.write(take())
 }
@@ -167,7 +167,7 @@ async function readOptions(
     items,
     newItems: [],
     dates: flags.dates ?? preview.dates ?? 'dmy',
-    time_zone: flags.timeZone,
+    time_zone: flags.timeZone ?? 'UTC',
     ...(flags.codes && { codes: flags.codes }),
     ...(flags.codes === 'make' && workspaceId && { seed: await files.seed(workspaceId) }),
     skip_invalid: flags.skipInvalid,
@@ -204,7 +204,9 @@ export async function importSales(
   const rest = rejected ? await openRejected(rejected) : undefined
   const result = await importRecords({ ...openFile(), now: terminal.clock, sales, dryRun })
   report(terminal, preview, result)
-  if (result.sales && rest) await writeRejected(rest, openFile, preview, result.sales)
+  // What a dry run would reject is written. Where it would reject none, the rows that are there wait for an import.
+  if (rest && result.sales && (!dryRun || result.sales.rejected > 0))
+    await writeRejected(rest, openFile, preview, result.sales)
   await rest?.close()
   if (result.refused)
     throw new CommandError('nothing was stored: correct these rows, or import the others with --skip-invalid')

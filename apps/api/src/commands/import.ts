@@ -76,10 +76,10 @@ function withProgress(terminal: Terminal, importRecords: OpenDatabase['importRec
   }
 }
 
-const ofDumps = ['baseUrl', 'currency']
+const ofDumps = ['baseUrl', 'currency', 'timeZone']
 
 /** An option that says nothing of the file would be passed over, and its file stored whole in place of its good rows. */
-function refuseForeignOptions({ from, timeZone: _, ...flags }: { from?: string; timeZone: string }) {
+function refuseForeignOptions({ from, ...flags }: { from?: string }) {
   const isDump = from === 'marketbob'
   const foreign = Object.entries(flags).find(
     ([name, value]) => value && (isDump ? !ofDumps.includes(name) : !from || name === 'baseUrl'),
@@ -114,7 +114,11 @@ export function addImport(program: Command, terminal: Terminal) {
     .option('--item <id>', 'with --from: the item of rows without one that is known', itemIdOption)
     .option('--items <file>', 'with --from: CSV with what the file calls each item, and its id')
     .addOption(oneOf('--dates <order>', 'with --from: what 03/04/2026 means', ['dmy', 'mdy']))
-    .option('--time-zone <zone>', 'with --from: of the seller, whose days are meant', timeZone, 'UTC')
+    .option(
+      '--time-zone <zone>',
+      'with --from: of the seller, whose days are meant; UTC without it',
+      timeZone,
+    )
     .addOption(
       oneOf('--codes <answer>', 'with --from: make codes where rows have none, or skip them', [
         'make',

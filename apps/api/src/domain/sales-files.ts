@@ -114,7 +114,7 @@ export function createSalesFiles({ read, transact }: Pick<Database, 'read' | 'tr
       for (const owner of new Set(owners.values())) {
         // What holds an address may be of a customer: it would outlive the erasure.
         const own = Object.entries(items).filter(
-          ([text, id]) => text && owners.get(id) === owner && !text.includes('@'),
+          ([text, id]) => text && owners.get(id) === owner && !/\S@\S+\.\S/.test(text),
         )
         await remember(owner, ({ seed, items: before }) => {
           const items = { ...before, [profile]: { ...before[profile], ...Object.fromEntries(own) } }

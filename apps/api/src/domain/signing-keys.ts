@@ -65,10 +65,11 @@ export function createSigningKeys(options: Changes & { vault: KeySealer }) {
     async rotate(workspace: string, newest?: string) {
       const workspaceId = await requireWorkspace(prisma, workspace)
       return transact(async (tx) => {
+        const [before] = await find(tx, workspaceId)
+        if (newest !== undefined && before && before.id !== newest) return before
         const ended = { workspaceId, retiredAt: { lte: longestLifeBefore(clock()) } }
         await tx.signingKey.deleteMany({ where: ended })
         const rows = await find(tx, workspaceId)
-        if (newest !== undefined && rows[0] && rows[0].id !== newest) return rows[0]
         const { signing, all } = signingKeyLimits
         if (rows.length >= all) throw new DomainError('retired_signing_keys')
         if (rows.filter(({ retiredAt }) => !retiredAt).length >= signing)

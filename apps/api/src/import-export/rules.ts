@@ -45,7 +45,8 @@ function rulesOfOwners({ staging, upserts }: Staged, { own, every }: RulesOption
     { type: 'api_key', field: 'workspace', issue: 'unknown_workspace', where: unknownWorkspace },
     { type: 'api_key', field: 'workspace', issue: 'other_workspace', where: otherWorkspace },
   ]
-  const otherOwn = `d."workspaceId" = w."id" AND ${upserts.item.changed}`
+  const isBack = 's."withdrawnAt" IS NULL AND d."withdrawnAt" IS NOT NULL'
+  const otherOwn = `d."workspaceId" = w."id" AND (${isBack} OR ${upserts.item.changed})`
   if (own?.onlyNew) rules.push({ type: 'item', field: 'id', issue: 'already_stored', where: otherOwn })
   return rules
 }
@@ -93,7 +94,9 @@ function rulesOfPurchases({ main, staging, upserts }: Staged, { own, every }: Ru
         JOIN ${staging}sold_item i ON i."itemId" = p."itemId") s`
     : `${staging}sold_item s`
   const otherItem = 'd."itemId" <> s."itemId"'
-  const otherSale = `${otherItem} OR (${upserts.purchase.changed})`
+  // A new sale without a state is an active one.
+  const otherState = `CAST(d."state" AS text) <> coalesce(s."state", 'active')`
+  const otherSale = `${otherItem} OR ${otherState} OR (${upserts.purchase.changed})`
   return [
     { type: 'purchase', field: 'item', issue: 'unknown_item', where: unknownItem, from: sold },
     own?.onlyNew

@@ -117,6 +117,8 @@ describe('records of a workspace', () => {
     // Others that have the code.
     const others = [sale(7012, 'SENT-TWICE-SALE-0001', { price: 1 }), sale(7002, 'SENT-TWICE-SALE-0001')]
     for (const other of others) expect((await send([other])).problems).toHaveLength(1)
+    await ada.ask('setPurchaseState', studio, { purchase_code: 'SENT-TWICE-SALE-0001', state: 'refunded' })
+    expect((await send(records)).problems).toHaveLength(1)
   })
 
   test('a dry run stores nothing, and says what would be stored', async () => {

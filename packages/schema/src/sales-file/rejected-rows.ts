@@ -63,8 +63,9 @@ export function createRejectedRows(rows: RejectedRows): (chunk?: Uint8Array) => 
     // A file that was cut may leave its last quote open.
     const whole = written.split('"').length % 2 === 1 ? written : `${written}"`
     delimiter ??= detectDelimiter(whole)
-    if (line === header) isCorrected = /[,;\t|]"?problem"?$/.test(whole)
-    const own = isCorrected ? whole.replace(/[,;\t|](?:"(?:[^"]|"")*"|[^",;\t|]*)$/, '') : whole
+    const lastCell = new RegExp(`[${delimiter}](?:"(?:[^"]|"")*"|[^"${delimiter}]*)$`)
+    if (line === header) isCorrected = /^.problem$/.test(lastCell.exec(whole)?.[0].replaceAll('"', '') ?? '')
+    const own = isCorrected ? whole.replace(lastCell, '') : whole
     const problem = problems.get(line - row.length + 1)?.join('; ') ?? 'problem'
     return `${own}${delimiter}"${problem.replaceAll('"', '""')}"\n`
   }

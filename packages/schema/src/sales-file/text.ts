@@ -1,25 +1,36 @@
 const utf8 = new TextDecoder('utf-8', { fatal: true })
+const damagedUtf8 = new TextDecoder('utf-8')
 const windows1252 = new TextDecoder('windows-1252')
 
-/** A line that is no UTF-8 is Windows-1252, which spreadsheets in Europe and Latin America save. */
-function decodeLine(bytes: Uint8Array): string {
-  try {
-    return utf8.decode(bytes)
-  } catch {
-    return windows1252.decode(bytes)
-  }
-}
-
-function decodeLines(bytes: Uint8Array): string {
-  try {
-    return utf8.decode(bytes)
-  } catch {
-    let text = ''
-    for (let from = 0, end = 0; from < bytes.length; from = end) {
-      end = bytes.indexOf(0x0a, from) + 1 || bytes.length
-      text += decodeLine(bytes.subarray(from, end))
-    }
+/**
+ * Decodes whole lines. One that is no UTF-8 is Windows-1252, which spreadsheets in Europe and Latin America save; after lines with characters
+ * of UTF-8 it is a damaged one.
+ */
+function createLinesDecoder() {
+  let damaged = windows1252
+  function decodeUtf8(bytes: Uint8Array): string {
+    const text = utf8.decode(bytes)
+    if (damaged !== damagedUtf8 && /[\u0080-\uffff]/.test(text)) damaged = damagedUtf8
     return text
+  }
+  function decodeLine(bytes: Uint8Array): string {
+    try {
+      return decodeUtf8(bytes)
+    } catch {
+      return damaged.decode(bytes)
+    }
+  }
+  return (bytes: Uint8Array): string => {
+    try {
+      return decodeUtf8(bytes)
+    } catch {
+      let text = ''
+      for (let from = 0, end = 0; from < bytes.length; from = end) {
+        end = bytes.indexOf(0x0a, from) + 1 || bytes.length
+        text += decodeLine(bytes.subarray(from, end))
+      }
+      return text
+    }
   }
 }
 
@@ -33,8 +44,9 @@ function join(parts: readonly Uint8Array[]): Uint8Array {
   return joined
 }
 
-/** Decodes whole lines: the bytes of one that has not ended are held. */
+/** The bytes of a line that has not ended are held. */
 function createLineDecoder() {
+  const decodeLines = createLinesDecoder()
   let held: Uint8Array[] = []
   return (chunk: Uint8Array, isEnd: boolean): string => {
     const end = isEnd ? chunk.length : chunk.lastIndexOf(0x0a) + 1

@@ -59,8 +59,8 @@ export const newestFirst = raw('ORDER BY "date" DESC, "code" DESC')
  */
 export const searched = 5_000
 
-/** What an index finds is added up at once where it is no more than that. */
-export const maxIndexed = 100_000
+/** What an index finds is added up at once where it is no more than that: nothing else is read meanwhile, for up to 200 ms. */
+export const maxIndexed = 40_000
 
 /** More take longer to add up than a person waits. */
 export const maxSummed = 5_000_000

@@ -186,6 +186,8 @@ test('what cannot be read is refused, with its line and its table, and nothing i
     [dump.replace('(2006,12,', '(2007,12,'), 'line 95: table purchases, id 1006: price is required'],
     [dump.slice(0, dump.indexOf('CREATE TABLE `users`')), 'the dump was cut off'],
     [dump.replaceAll('`users`', '`people`'), 'the dump has no users who sell'],
+    [dump.replaceAll('`purchases`', '`refunds`'), 'the dump has no rows of purchases: it may be cut off'],
+    [dump.replace("'too-short',1,0,NULL,NULL,NULL", "'too-short',1,0,NULL,NULL,0xE9"), 'is not UTF-8'],
     [dump.replace("'currency',", "'other',"), 'say --currency'],
   ] as const) {
     writeFileSync(broken, text.replaceAll(uuid, 'ffffffff-7b1d-4a55-9d55-0d2b8c1f0b'))

@@ -9,7 +9,7 @@ export interface DumpOptions {
   /** The old shop, without a slash at the end: links are relative to it. */
   baseUrl?: string | undefined
   currency?: string | undefined
-  timeZone: string
+  timeZone?: string | undefined
   /** Gets what is left out, and how often. */
   omitted: Map<string, number>
 }
@@ -47,6 +47,8 @@ function workspaceSlug({ username = '', id }: Values): string {
   return slug === username.toLowerCase() ? slug : `${slug}-${id}`
 }
 
+const isApiKey = (key: string) => /^[!-~]{16,255}$/.test(key)
+
 const lookups = ['settings', 'categories', 'sub_categories', 'sales', 'users']
 
 /** What purchases and items refer to. Of millions of sales and buyers no more is kept than they need. */
@@ -61,11 +63,9 @@ async function readLookups({ open, omitted }: DumpOptions) {
     const { id = '', username, firstname, lastname, email, api_key: key } = values
     if (table === 'sales') return prices.set(Number(id), Number(values.price))
     if (table !== 'users') return kept.get(table)?.set(values.key ?? id, values)
-    const isKey = !key || /^[!-~]{16,255}$/.test(key)
-    if (!isKey) leave('keys that are not 16 to 255 visible characters')
+    if (key && !isApiKey(key)) leave('keys that are not 16 to 255 visible characters')
     if (values.password) leave('password hashes')
-    if (key || values.is_author === '1')
-      sellers.push({ ...row, values: isKey ? values : { ...values, api_key: undefined } })
+    if (key || values.is_author === '1') sellers.push(row)
     else leave('users who sell nothing')
     return kept.get(table)?.set(id, { id, username, firstname, lastname, email })
   }
@@ -74,6 +74,8 @@ async function readLookups({ open, omitted }: DumpOptions) {
   for await (const rows of readDump(open(), lookups, skipped)) rows.forEach(keep)
   for (const [table, count] of skipped)
     if (table !== 'items' && table !== 'purchases') leave(`rows of ${table}`, count)
+  for (const table of ['items', 'purchases'])
+    if (!skipped.has(table)) throw new UserError(`the dump has no rows of ${table}: it may be cut off`)
   if (sellers.length === 0) throw new UserError('the dump has no users who sell')
   return { kept, prices, sellers }
 }
@@ -83,7 +85,7 @@ function createShop(options: DumpOptions, { kept, prices }: Awaited<ReturnType<t
   const currency = options.currency ?? String(parse(lookup('settings', 'currency').value).code)
   const digits = currencyDigits(currency)
   if (digits === undefined) throw new UserError('the dump names no currency: say --currency USD')
-  const readTime = createTimeReader(options.timeZone, 'dmy')
+  const readTime = createTimeReader(options.timeZone ?? 'UTC', 'dmy')
   return {
     lookup,
     currency,
@@ -124,7 +126,7 @@ const toSeller = (user: Values, { link, time, money, currency }: Shop) => [
     registered_at: time(user.created_at),
   },
   { type: 'workspace', slug: workspaceSlug(user), name: fullName(user), owner: user.username },
-  ...(user.api_key
+  ...(user.api_key && isApiKey(user.api_key)
     ? [{ type: 'api_key', workspace: workspaceSlug(user), name: 'Marketbob', key: user.api_key }]
     : []),
 ]
