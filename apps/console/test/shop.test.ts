@@ -65,7 +65,7 @@ test('a seller with only a browser goes from an empty workspace to a validated c
       csv(['EVA0-IMPORTED-0001;19,90;brl;2026-02-01;paid', 'EVA0-IMPORTED-0002;1.019,90;BRL;soon;refund']),
     )
   const pickItem = async () => {
-    await page.getByLabel('Your item: Rows without an item').selectOption({ label: 'Search for an item…' })
+    await page.getByRole('button', { name: 'Search for an item…' }).click()
     await page.getByRole('dialog').getByText('Rain loops 2', { exact: true }).click()
   }
   // What the file says is recognised and shown, with values of it.
@@ -90,7 +90,7 @@ test('a seller with only a browser goes from an empty workspace to a validated c
   await page.getByRole('button', { name: 'Import the 1 good row' }).click()
   await page.getByText('The file is imported.').waitFor()
 
-  // The rows that were left out are mended, and imported as they came back.
+  // The rows that were left out are corrected, and imported as they came back.
   await page.getByLabel('File').setInputFiles({
     name: 'rest.csv',
     mimeType: 'text/csv',
@@ -242,8 +242,9 @@ test.each(shops)(
 
     await check()
     for (const [item, id] of Object.entries(called)) {
-      // They are known.
+      // They are known, and not created again.
       const select = page.getByLabel(`Your item: ${name === 'woocommerce' ? id : item}`)
+      expect(await select.locator('option', { hasText: 'Create' }).count()).toBe(0)
       const [, chosen] = /\((\d+)\)$/.exec((await select.locator('option:checked').textContent()) ?? '') ?? []
       items[Number(chosen)] = item
     }
@@ -269,19 +270,31 @@ test.each(shops)(
 test('an item that is not among the first ones is searched for', async () => {
   const { page, go } = await app.visitAs('ada')
   await go('/w/ada-studio/import')
-  const row = 'OTHER-0001-0001;19,90;BRL;2026-02-01;paid;Elsewhere'
+  const row = (product: string) => `OTHER-0001-${product};19,90;BRL;2026-02-01;paid;${product}\r\n`
   const name = 'sales.csv'
-  const text = `License key;Amount;Currency;Date;Status;Product\r\n${row}\r\n`
+  const text = `License key;Amount;Currency;Date;Status;Product\r\n${row('Elsewhere')}${row('Nowhere')}`
   const choose = (content: string) =>
     page.getByLabel('File').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) })
   await choose(text.split('\n')[0]!)
   await page.getByText('The file has no sales that can be read.').waitFor()
   await choose(text)
   const select = page.getByLabel('Your item: Elsewhere')
-  await select.selectOption({ label: 'Search for an item…' })
+  await page
+    .getByRole('row', { name: /Elsewhere/ })
+    .getByRole('button')
+    .click()
   await page.getByRole('dialog').getByRole('searchbox').fill('number 9')
   await page.getByRole('dialog').getByText('Pack number 9', { exact: true }).click()
-  expect(await select.locator('option:checked').textContent()).toBe('Pack number 9 (109)')
+  const chosen = () => select.locator('option:checked').textContent()
+  expect(await chosen()).toBe('Pack number 9 (109)')
+  // It is offered for the other one, and stays over a change of the columns.
+  await page.getByLabel('Your item: Nowhere').selectOption({ label: 'Pack number 9 (109)' })
+  const column = page.getByLabel('Item name', { exact: true })
+  const product = await column.inputValue()
+  await column.selectOption({ label: 'Not in the file' })
+  await select.waitFor({ state: 'detached' })
+  await column.selectOption(product)
+  await expect.poll(chosen).toBe('Pack number 9 (109)')
 })
 
 test('a sale is recorded by hand, by keyboard, found by its customer, edited, and the customer erased', async () => {
@@ -491,5 +504,7 @@ test('the arrow keys browse the items of a sale, Enter picks one, and the focus 
   await page.keyboard.press('Enter')
   await dialog.getByText(name!, { exact: true }).waitFor()
   expect(await dialog.getByLabel('License').evaluate((field) => field === document.activeElement)).toBe(true)
+  await dialog.getByRole('button', { name: 'Another item' }).click()
+  await dialog.getByRole('radio').first().waitFor()
   expectClean()
 })

@@ -126,6 +126,7 @@ export const purchase = {
     customer: 'Customer (optional)',
     customerText: 'Only you see this: no response of the API contains it.',
     shortCode: 'This code is shorter than 12 characters: it can be guessed.',
+    back: 'Another item',
     submit: 'Record the sale',
     done: 'The sale is recorded: its code validates. Send it to the customer.',
   },

@@ -122,6 +122,7 @@ export const purchase = {
     customer: 'Cliente (opcional)',
     customerText: 'Só você vê isto: nenhuma resposta da API o contém.',
     shortCode: 'Este código tem menos de 12 caracteres: pode ser adivinhado.',
+    back: 'Outro item',
     submit: 'Registrar a venda',
     done: 'A venda está registrada: o código é válido. Envie-o ao cliente.',
   },

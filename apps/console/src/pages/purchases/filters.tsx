@@ -64,6 +64,7 @@ function ItemFilter({ id, onChange }: ItemFilterProps) {
       others={[{ value: '', label: texts.allItems }]}
       items={id === undefined ? [] : [{ id, name: data?.item.name ?? t.purchases.fields.item }]}
       onValueChange={onChange}
+      onPick={(item) => onChange(String(item.id))}
     />
   )
 }

@@ -30,11 +30,13 @@ interface SaleDialogProps {
   item: PickedItem
   draft: Draft
   onChange: (changes: Partial<Draft>) => void
+  /** Chooses the item again. */
+  onBack: () => void
   onClose: () => void
   onRecorded: (sale: RecordedSale) => void
 }
 
-function SaleDialog({ item, draft, onChange, onClose, onRecorded }: SaleDialogProps) {
+function SaleDialog({ item, draft, onChange, onBack, onClose, onRecorded }: SaleDialogProps) {
   const { t, locale } = useLanguage()
   const save = useWorkspaceMutation('importRecords')
   const { data: detail } = useWorkspaceQuery('getItem', { id: String(item.id) })
@@ -73,6 +75,11 @@ function SaleDialog({ item, draft, onChange, onClose, onRecorded }: SaleDialogPr
       onClose={onClose}
       onSubmit={submit}
     >
+      <div>
+        <Button small onClick={onBack}>
+          {texts.back}
+        </Button>
+      </div>
       <TextField
         code
         label={t.purchases.fields.purchase_code}
@@ -110,6 +117,7 @@ export default function RecordSaleDialog({ onClose }: { onClose: () => void }) {
     value: sale,
     set,
     forget,
+    discard,
   } = useKept<{ item: PickedItem; draft: Draft } | undefined>(['sale', useWorkspace().slug], undefined)
   const [recorded, setRecorded] = useState<RecordedSale>()
   const { recordSale, detail, sale: texts } = usePurchaseTexts()
@@ -133,6 +141,7 @@ export default function RecordSaleDialog({ onClose }: { onClose: () => void }) {
         onChange={(changes) =>
           set((previous) => previous && { ...previous, draft: { ...previous.draft, ...changes } })
         }
+        onBack={discard}
         onClose={close}
         onRecorded={(done) => {
           forget()
