@@ -146,6 +146,16 @@ test('of two tabs that edit an item, the later one takes nothing back, and is as
   await heading(other, 'Pack number 10').waitFor()
   const row = (tab: typeof page, text: string) => tab.locator('dd').getByText(text, { exact: true })
   for (const text of ['3.0.0', 'Mine', 'Other']) await row(other, text).waitFor()
+
+  // The edits that are discarded leave what is stored by now, without a warning.
+  await page.getByRole('link', { name: t.items.form.edit }).click()
+  await set(page, 'version', '4.0.0')
+  await save(page)
+  await page.getByText(t.errors.conflict('3.0.0')).waitFor()
+  await page.getByRole('button', { name: t.actions.discard }).click()
+  await expect.poll(() => page.getByLabel(fields.version, { exact: true }).inputValue()).toBe('3.0.0')
+  expect(await page.getByText(t.actions.unsaved).count()).toBe(0)
+  expect(await page.getByRole('alert').count()).toBe(0)
 })
 
 test('an image that fails to load shows an icon and its address, and no broken image', async () => {

@@ -52,7 +52,10 @@ function replaceSession(client: QueryClient, session: ConsoleSession | null, kee
 /** Drafts of forms survive a reload. */
 export function storeDraftsOnReload(client: QueryClient): void {
   addEventListener('pagehide', () =>
-    storeDrafts(client, client.getQueryData<ConsoleSession>(sessionKey)?.account.id),
+    storeDrafts(
+      client,
+      client.getQueryData<ConsoleSession>(sessionKey)?.account.id ?? client.getQueryData<string>(expiredKey),
+    ),
   )
 }
 
@@ -77,6 +80,7 @@ export function useStartSession<Name extends 'signIn' | 'resetPassword'>(name: N
       const isSameUser = client.getQueryData(expiredKey) === session.account.id
       client.setQueryData(expiredKey, '')
       replaceSession(client, session, isSameUser)
+      restoreDrafts(client, session.account.id)
     },
   })
 }

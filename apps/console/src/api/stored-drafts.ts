@@ -15,10 +15,12 @@ interface StoredDrafts {
 
 /** Stores the drafts of an account in the tab while its page reloads. */
 export function storeDrafts(client: QueryClient, account: string | undefined): void {
+  // What is stored waits for its account to sign in.
+  if (!account) return
   const stored = client.getQueriesData({ queryKey: [keptKey, storedKey] })
   const drafts = stored.filter(([, draft]) => draft !== undefined)
   try {
-    if (account === undefined || drafts.length === 0) sessionStorage.removeItem(storageKey)
+    if (drafts.length === 0) sessionStorage.removeItem(storageKey)
     else sessionStorage.setItem(storageKey, JSON.stringify({ account, drafts }))
   } catch {
     // Where storage is blocked or full, a reload loses the drafts.

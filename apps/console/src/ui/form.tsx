@@ -14,7 +14,7 @@ export function useDraft<Draft extends object>(
   resetSave: () => void,
   name?: readonly string[],
 ) {
-  const { value, set, forget, discard } = useKept(name, initial)
+  const { value, set, forget, discard: discardKept } = useKept(name, initial)
   // What was stored by an older version may lack fields.
   const draft = { ...initial, ...value }
   /** Updates the draft without resetting the result. */
@@ -22,6 +22,10 @@ export function useDraft<Draft extends object>(
   const change = (changes: Partial<Draft>) => {
     resetSave()
     update(changes)
+  }
+  const discard = () => {
+    resetSave()
+    discardKept()
   }
   return { draft, change, update, forget, discard }
 }

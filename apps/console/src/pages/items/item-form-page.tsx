@@ -115,8 +115,13 @@ function ItemForm({ initial, record }: ItemFormProps) {
     ...(record ? ['item', slug, initial.id] : ['new-item', slug]),
   ])
   // An empty draft holds the time at which it was made.
-  const [original] = useState(initial)
+  const [original, setOriginal] = useState(initial)
   const isChanged = JSON.stringify(draft) !== JSON.stringify(original)
+  const discardEdits = () => {
+    discard()
+    // What is stored by now.
+    setOriginal(initial)
+  }
   const texts = t.items.form
   const titles = { ...texts, media: t.items.media.title }
   const priceOf = (license: 'regular' | 'extended') =>
@@ -165,7 +170,7 @@ function ItemForm({ initial, record }: ItemFormProps) {
       title={texts.details}
       action={record ? t.actions.save : texts.create}
       mutation={save}
-      onDiscard={isChanged ? discard : undefined}
+      onDiscard={isChanged ? discardEdits : undefined}
       problemText={save.data && !save.data.stored ? t.errors.codes.invalid : undefined}
       onSubmit={submit}
     >
