@@ -13,6 +13,8 @@ describe.each(tested)('in %s', (language) => {
     const submit = page.getByRole('button', { name: t.signIn.title, exact: true })
     await submit.waitFor()
     const before = urls.length
+    // Spaces are no name.
+    await page.getByLabel(t.signIn.login).fill('   ')
     await submit.click()
     await page.getByText(t.errors.fields.required).first().waitFor()
     expect(await page.evaluate('document.activeElement.name')).toBe('login')

@@ -205,7 +205,7 @@ test('an import of CSV with columns that are named, and the line of the file in 
   expect(stderr).toMatch(/^Order: 2 rows, e.g. line 2: 1: is not a date/)
 })
 
-test('an import of CSV stores the good rows, and writes the others to be mended', async () => {
+test('an import of CSV stores the good rows, and writes the others to be corrected', async () => {
   const rows = csv.replace('2026-02-01', 'soon').replaceAll('CSV0', 'CSV1')
   const rest = join(folder.folder, 'rest.csv')
   const unwritable = await run([...none, '--skip-invalid', '--rejected', 'none/rest.csv'], rows)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { imports } from '../messages/en/imports.ts'
 import { plural } from '../messages/plural.ts'
 import { findRegion, languageName, languages, loadTranslation, preferredLanguage } from './languages.ts'
 
@@ -49,4 +50,12 @@ test('a noun has the forms of its language', () => {
     '22 pliki',
     '1,5 pliku',
   ])
+})
+
+test('the counts of an import have their nouns and separators', () => {
+  expect(imports.warnings(1)).toBe('1 code is shorter than 12 characters: it can be guessed.')
+  expect(imports.partial(1)).toBe('1 sale was refunded in part: its code stays valid.')
+  expect(imports.where(1234, 2)).toBe('1,234 rows, such as line 2')
+  expect(imports.counts(1234, 0, 5678)).toBe('1,234 new, 0 changed, 5,678 unchanged.')
+  expect(imports.balance(2, 1234)).toBe('2 rows in the file, and 1,234 more because of quantities:')
 })

@@ -20,9 +20,16 @@ export const imports = {
   checked: 'Nothing is wrong. Nothing was imported yet.',
   done: 'The file is imported.',
   counts: (created: number, updated: number, unchanged: number) =>
-    `${created} new, ${updated} changed, ${unchanged} unchanged.`,
+    [
+      plural('en', created, { other: 'new' }),
+      plural('en', updated, { other: 'changed' }),
+      `${plural('en', unchanged, { other: 'unchanged' })}.`,
+    ].join(', '),
   warnings: (count: number) =>
-    `${plural('en', count, { one: 'code is', other: 'codes are' })} shorter than 12 characters: they can be guessed.`,
+    plural('en', count, {
+      one: 'code is shorter than 12 characters: it can be guessed.',
+      other: 'codes are shorter than 12 characters: they can be guessed.',
+    }),
   nothingText: 'Nothing was imported. Fix these lines in the file and select it again.',
   recognized: (title: string, rows: number) => `${title}: ${plural('en', rows, row)} with sales.`,
   noRows:
@@ -76,13 +83,14 @@ export const imports = {
   problems: (count: number, more: boolean) =>
     `${more ? 'More than ' : ''}${plural('en', count, row)} with problems`,
   problemsText: 'They are left out, until you correct them.',
-  where: (rows: number, line: number) => (rows === 1 ? `Line ${line}` : `${rows} rows, such as line ${line}`),
+  where: (rows: number, line: number) =>
+    rows === 1 ? `Line ${line}` : `${plural('en', rows, row)}, such as line ${line}`,
   andLine: (line: number) => `and line ${line}`,
   whole: 'Row',
   download: 'Download these rows',
   balance: (rows: number, more: number) =>
     more > 0
-      ? `${plural('en', rows, row)} in the file, and ${more} more because of quantities:`
+      ? `${plural('en', rows, row)} in the file, and ${plural('en', more, { other: 'more' })} because of quantities:`
       : `${plural('en', rows, row)} in the file:`,
   outcome: {
     created: 'New',
@@ -101,7 +109,10 @@ export const imports = {
     given_twice: 'given twice',
   } satisfies Record<SkipReason, string>,
   partial: (count: number) =>
-    `${plural('en', count, { one: 'sale was', other: 'sales were' })} refunded in part: the codes stay valid.`,
+    plural('en', count, {
+      one: 'sale was refunded in part: its code stays valid.',
+      other: 'sales were refunded in part: the codes stay valid.',
+    }),
   oneCode: (count: number) =>
     `${plural('en', count, { one: 'row has', other: 'rows have' })} one code for several pieces: one sale each.`,
   kept: (count: number) =>

@@ -18,9 +18,16 @@ export const imports = {
   checked: 'Nada está errado. Nada foi importado ainda.',
   done: 'O arquivo foi importado.',
   counts: (created: number, updated: number, unchanged: number) =>
-    `${created} novos, ${updated} alterados, ${unchanged} inalterados.`,
+    [
+      plural('pt', created, { one: 'novo', other: 'novos' }),
+      plural('pt', updated, { one: 'alterado', other: 'alterados' }),
+      `${plural('pt', unchanged, { one: 'inalterado', other: 'inalterados' })}.`,
+    ].join(', '),
   warnings: (count: number) =>
-    `${plural('pt', count, { one: 'código tem', other: 'códigos têm' })} menos de 12 caracteres: podem ser adivinhados.`,
+    plural('pt', count, {
+      one: 'código tem menos de 12 caracteres: pode ser adivinhado.',
+      other: 'códigos têm menos de 12 caracteres: podem ser adivinhados.',
+    }),
   nothingText: 'Nada foi importado. Corrija estas linhas no arquivo e escolha-o de novo.',
   recognized: (title: string, rows: number) => `${title}: ${plural('pt', rows, row)} com vendas.`,
   noRows:
@@ -74,13 +81,13 @@ export const imports = {
     `${more ? 'Mais de ' : ''}${plural('pt', count, row)} com problemas`,
   problemsText: 'Elas ficam de fora até você corrigi-las.',
   where: (rows: number, line: number) =>
-    rows === 1 ? `Linha ${line}` : `${rows} linhas, como a linha ${line}`,
+    rows === 1 ? `Linha ${line}` : `${plural('pt', rows, row)}, como a linha ${line}`,
   andLine: (line: number) => `e linha ${line}`,
   whole: 'Linha',
   download: 'Baixar estas linhas',
   balance: (rows: number, more: number) =>
     more > 0
-      ? `${plural('pt', rows, row)} no arquivo, e mais ${more} por causa de quantidades:`
+      ? `${plural('pt', rows, row)} no arquivo, e ${plural('pt', more, { one: 'outra', other: 'outras' })} por causa de quantidades:`
       : `${plural('pt', rows, row)} no arquivo:`,
   outcome: {
     created: 'Novas',
@@ -99,7 +106,10 @@ export const imports = {
     given_twice: 'dada duas vezes',
   },
   partial: (count: number) =>
-    `${plural('pt', count, { one: 'venda foi reembolsada', other: 'vendas foram reembolsadas' })} em parte: os códigos continuam válidos.`,
+    plural('pt', count, {
+      one: 'venda foi reembolsada em parte: o código continua válido.',
+      other: 'vendas foram reembolsadas em parte: os códigos continuam válidos.',
+    }),
   oneCode: (count: number) =>
     `${plural('pt', count, { one: 'linha tem', other: 'linhas têm' })} um só código para várias unidades: uma venda cada.`,
   kept: (count: number) =>

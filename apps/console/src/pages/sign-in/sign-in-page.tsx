@@ -31,7 +31,7 @@ function SignInForm() {
         spellCheck={false}
         required
         value={login}
-        onValueChange={setLogin}
+        onValueChange={(value) => setLogin(value.trimStart())}
       />
       <PasswordField
         ref={passwordInput}
