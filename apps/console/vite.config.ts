@@ -1,9 +1,9 @@
 import react from '@vitejs/plugin-react'
 import license, { type Dependency } from 'rollup-plugin-license'
 import { defineConfig } from 'vite'
-import { bootScript } from './build/boot-script.ts'
 import { endpoints } from './build/endpoints.ts'
 import { publish } from './build/publish.ts'
+import { startScript } from './build/start-script.ts'
 
 /** The service behind the dev server. */
 const api = 'http://127.0.0.1:3000'
@@ -53,7 +53,7 @@ export default defineConfig(({ command }) => ({
   base: command === 'build' ? './' : '/console/',
   plugins: [
     react(),
-    bootScript(),
+    startScript(),
     endpoints(),
     publish(),
     license({

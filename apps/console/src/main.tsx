@@ -13,7 +13,7 @@ import './design/base.css'
 import { LanguageProvider } from './i18n/language.tsx'
 import { loadTranslation, preferredLanguage } from './i18n/languages.ts'
 // What it asked for first is not asked for again.
-import { api, styled, whenSignedOut } from './start.ts'
+import { address, answered, api, forgetEarly, styled, whenSignedOut } from './start.ts'
 
 const queryClient = new QueryClient({
   defaultOptions: {
@@ -36,21 +36,22 @@ if (!root) throw new Error('#console is missing')
 
 // From here on it hears of a lost connection: the first page, which would mount it, comes later.
 queryClient.mount()
-preloadPage(location.pathname.slice(routerBase.length) || '/')
+preloadPage(address)
+void queryClient.prefetchQuery(sessionQuery(api))
 // The page shows its skeleton until then. No top-level await: the messages import a module of this chunk, which would then wait for itself.
-void Promise.all([loadTranslation(language), queryClient.prefetchQuery(sessionQuery(api)), styled]).then(
-  ([translation]) =>
-    createRoot(root).render(
-      <StrictMode>
-        <LanguageProvider initial={{ language, translation }}>
-          <ApiProvider value={api}>
-            <QueryClientProvider client={queryClient}>
-              <Router base={routerBase}>
-                <App />
-              </Router>
-            </QueryClientProvider>
-          </ApiProvider>
-        </LanguageProvider>
-      </StrictMode>,
-    ),
-)
+void Promise.all([loadTranslation(language), answered, styled]).then(([translation]) => {
+  createRoot(root).render(
+    <StrictMode>
+      <LanguageProvider initial={{ language, translation }}>
+        <ApiProvider value={api}>
+          <QueryClientProvider client={queryClient}>
+            <Router base={routerBase}>
+              <App />
+            </Router>
+          </QueryClientProvider>
+        </ApiProvider>
+      </LanguageProvider>
+    </StrictMode>,
+  )
+  setTimeout(forgetEarly, 5000)
+})

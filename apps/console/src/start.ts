@@ -6,7 +6,7 @@ import { loadTranslation, preferredLanguage, timezone } from './i18n/languages.t
 
 // A small script of its own: what the page needs loads beside the program, which takes seconds on a slow line, in place of after it.
 const base = new URL(document.baseURI)
-const address = location.pathname.slice(base.pathname.replace(/\/$/, '').length)
+export const address = location.pathname.slice(base.pathname.replace(/\/$/, '').length)
 const path = findPage(address)
 const ignore = () => {}
 
@@ -28,17 +28,23 @@ const send = createApi({ base: new URL('api', base).href, onSignedOut: () => onS
 const early = new Map<string, Promise<unknown>>()
 const keyOf = (...call: unknown[]) => JSON.stringify(call)
 
+/** What no page took would be old later, or another owner's. */
+export const forgetEarly = () => early.clear()
+
 /** Gives the program the response to what was asked here already, once. */
 export const api: Api = (name, values, signal) => {
   const key = keyOf(name, values)
   const asked = early.get(key) as ReturnType<typeof api<typeof name>> | undefined
   early.delete(key)
+  if (name === 'signOut') forgetEarly()
   return asked ?? send(name, values, signal)
 }
 
 const session = send('getSession', {})
 early.set(keyOf('getSession', {}), session)
-session.catch(ignore)
+const ended = session.catch(ignore)
+/** Once the session has come, or a first attempt has failed. A password is reset without one. */
+export const answered = path === paths.reset ? undefined : ended
 if (path) pageModules[path]().catch(ignore)
 loadTranslation(preferredLanguage(preferences.get('language'), navigator.languages)).catch(ignore)
 

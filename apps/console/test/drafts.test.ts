@@ -91,6 +91,19 @@ test.each(tested)(
     await page.reload()
     await heading(page, title).waitFor()
     expect(await field.inputValue()).not.toBe('Half a sentence')
+
+    // The connection is lost while the session loads. Not before the program has come, which listens.
+    await page.route('**/console/api/session', (route) => route.abort())
+    await page.reload()
+    await expect
+      .poll(async () => {
+        await page.evaluate('dispatchEvent(new Event("offline"))')
+        return offline.count()
+      })
+      .toBe(1)
+    await page.unrouteAll()
+    await page.evaluate('dispatchEvent(new Event("online"))')
+    await heading(page, title).waitFor()
   },
 )
 

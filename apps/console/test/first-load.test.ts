@@ -32,7 +32,10 @@ describe('the first load', () => {
     const { page } = await (isPublic ? app.visit({ language }) : app.visitAs('ada', { language }))
     const asked: string[] = []
     page.on('request', (request) => {
-      if (request.url().includes('/console/api/')) asked.push(`${request.url()} ${request.postData()}`)
+      const { pathname, searchParams } = new URL(request.url())
+      if (!pathname.includes('/console/api/')) return
+      const values = [...searchParams, ...Object.entries(request.postDataJSON() ?? {})]
+      asked.push([pathname, ...values.map((value) => JSON.stringify(value)).sort()].join(' '))
     })
     const { bytes, wire, milliseconds } = await firstLoad(page, `${app.url}/console${path}`, selector)
     const kB = (size: number) => `${(size / 1000).toFixed(1)} kB`
@@ -87,6 +90,36 @@ describe('the first load', () => {
     const { milliseconds } = await loading
     const painted = await page.evaluate<number>('performance.getEntriesByType("paint")[0].startTime')
     console.log(`slow line: ${Math.round(painted)} ms, ${Math.round(milliseconds)} ms`)
+  })
+
+  test('what no page took is asked for again', async () => {
+    const { page, go, t, urls } = await app.visitAs('ada')
+    await page.clock.install()
+    const released = Promise.withResolvers<void>()
+    await page.route(/\/items-page-/, async (route) => {
+      await released.promise
+      await route.continue()
+    })
+    await go('/w/ada-studio/items')
+    await page.getByRole('link', { name: t.nav.purchases }).first().waitFor()
+    await page.clock.runFor(10_000)
+    released.resolve()
+    await page.getByText(t.items.count(60)).waitFor()
+    expect(urls.filter((url) => url.endsWith('/api/workspaces/ada-studio/items'))).toHaveLength(2)
+  })
+
+  test('a service that does not answer is asked three times', async () => {
+    const { page, go, t, urls } = await app.visit()
+    await page.clock.install()
+    await page.route('**/console/api/session', (route) => route.abort())
+    await go('')
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(1000)
+        return page.getByText(t.errors.codes.offline).count()
+      })
+      .toBe(1)
+    expect(urls.filter((url) => url.endsWith('/session'))).toHaveLength(3)
   })
 
   test('a second visit loads every file from the cache', async () => {

@@ -3,7 +3,7 @@ import type { QueryClient, QueryKey } from '@tanstack/react-query'
 /** The first part of the key of all kept state in the query client. */
 export const keptKey = 'kept'
 
-/** How the names of kept state begin that a reload stores. The other may hold purchase codes, which are not stored. */
+/** The second part of the key of kept state that survives a reload. Other state may hold purchase codes, which are not stored. */
 export const storedKey = 'stored'
 
 const storageKey = 'saleproof.drafts'

@@ -1,6 +1,6 @@
 import { Redirect, Route, Switch } from 'wouter'
 import { useSession, useSignedIn } from '../api/session.ts'
-import { Layout } from '../layout/layout.tsx'
+import { Layout, OfflineNotice } from '../layout/layout.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { SplashScreen } from '../ui/loading.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
@@ -48,7 +48,13 @@ const Pages = () => (
 
 function SignedInApp() {
   const session = useSession()
-  if (session.isPending) return <SplashScreen />
+  if (session.isPending)
+    return (
+      <>
+        <OfflineNotice />
+        <SplashScreen />
+      </>
+    )
   if (session.data === undefined)
     return <ErrorState scope="app" error={session.error} onRetry={session.refetch} />
   // Shown in place of the page, not at its own path: signing in again returns to where the user was.

@@ -35,7 +35,7 @@ describe('relative time', () => {
 
   test.each([
     [3, 'just now', 'agora mesmo'],
-    [-3, 'in a moment', 'em instantes'],
+    [-3, 'shortly', 'em instantes'],
     [120, '2 minutes ago', 'há 2 minutos'],
     [3 * 3600, '3 hours ago', 'há 3 horas'],
     [86_400, 'yesterday', 'ontem'],

@@ -84,7 +84,7 @@ function usePreloadOnHover() {
 }
 
 /** Requests of pages wait while the browser is offline, and are sent once it is online again. */
-function OfflineNotice() {
+export function OfflineNotice() {
   const { t } = useLanguage()
   const isOnline = useSyncExternalStore(
     (onChange) => onlineManager.subscribe(onChange),

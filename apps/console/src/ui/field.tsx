@@ -62,7 +62,7 @@ interface ControlProps {
   onValueChange?: (value: string) => void
 }
 
-/** An amount of money as people type it. With two separators nobody can tell what is meant. */
+/** An amount of money as people type it. With two separators it is unclear what is meant. */
 export const amountPattern = '\\s*\\d+([.,]\\d{1,4})?\\s*'
 
 /** What the browser found wrong, in the language of the console: its own texts are in that of the browser. */

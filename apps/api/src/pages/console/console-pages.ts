@@ -51,8 +51,14 @@ function indexAt(html: string, path: string): Serve {
   return serveText('text/html', html.replace(/<base href="[^"]*">/, `<base href="${basePath(path)}">`))
 }
 
-/** Everything comes from this host, and there are no inline scripts; the one inline style is named by its hash. `baseUri` allows the element `base` that the service writes. */
-const directives = {
+/** The hashes of what a page holds inline: it applies before any file has come. */
+const hashesOf = (tag: 'script' | 'style', html: string) =>
+  [...html.matchAll(new RegExp(`<${tag}>(.*?)</${tag}>`, 'gs'))].map(
+    ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
+  )
+
+/** All else comes from this host. `baseUri` allows the element `base` that the service writes. */
+const directivesOf = (html: string) => ({
   defaultSrc: ["'none'"],
   baseUri: ["'self'"],
   connectSrc: ["'self'"],
@@ -60,10 +66,10 @@ const directives = {
   formAction: ["'none'"],
   frameAncestors: ["'none'"],
   imgSrc: ["'self'"],
-  scriptSrc: ["'self'"],
-  styleSrc: ["'self'"],
+  scriptSrc: ["'self'", ...hashesOf('script', html)],
+  styleSrc: ["'self'", ...hashesOf('style', html)],
   requireTrustedTypesFor: ["'script'"],
-}
+})
 
 /** For a file that is opened by itself; otherwise, the policy of the page applies. */
 const fileHeaders = {
@@ -96,15 +102,8 @@ export function mountConsolePages(
   const manifest = readManifest(folder)
   if (!manifest) return undefined
   const html = readFileSync(join(folder, 'index.html'), 'utf8')
-  // Painted before any other file has come.
-  const [, skeleton = ''] = /<style>(.*?)<\/style>/s.exec(html) ?? []
-  const hash = createHash('sha256').update(skeleton).digest('base64')
-  const protect = withPolicy({
-    ...directives,
-    styleSrc: ["'self'", `'sha256-${hash}'`],
-    // The preview page shows the media of an item in a frame.
-    frameSrc: ["'self'"],
-  })
+  // The preview page shows the media of an item in a frame.
+  const protect = withPolicy({ ...directivesOf(html), frameSrc: ["'self'"] })
   // The console has two addresses, with and without a slash, so that neither needs a redirect.
   const paths = manifest.pages.flatMap((path) => (path === '/' ? ['', '/'] : [path]))
   for (const path of paths) {
@@ -113,7 +112,7 @@ export function mountConsolePages(
   }
   // The API reference is built with the console, whose files it shares; its base is the console, too.
   const reference = readFileSync(join(folder, 'docs.html'), 'utf8')
-  router.get('/docs', withPolicy(directives), indexAt(reference, ''))
+  router.get('/docs', withPolicy(directivesOf(reference)), indexAt(reference, ''))
   const files = builtFiles(folder, manifest.files)
   router.get('/console/assets/:file', (ctx) => {
     const serve = files.get(`assets/${ctx.params.file}`)

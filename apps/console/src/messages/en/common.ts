@@ -45,7 +45,7 @@ export const common = {
     theme: 'Theme',
     themes: { system: 'System', light: 'Light', dark: 'Dark' },
   },
-  time: { justNow: 'just now', soon: 'in a moment' },
+  time: { justNow: 'just now', soon: 'shortly' },
   states: {
     loading: 'Loading …',
     offline: 'You are offline. This page goes on by itself when you are online again.',
@@ -79,9 +79,9 @@ export const common = {
       too_many_exports: 'Other exports are still running.',
       too_many_imports: 'Another import is still running.',
       internal_error: 'Unexpected error. Try again later.',
-      busy: 'The service is busy. Try again in a moment.',
+      busy: 'The service is busy. Try again soon.',
       disk_full: 'The disk of the service is full. Its operator has to make room.',
-      unavailable: 'The service is temporarily unavailable. Try again in a moment.',
+      unavailable: 'The service is temporarily unavailable. Try again soon.',
     } satisfies Record<ApiErrorCode, string>,
     retryIn: (minutes: number) =>
       minutes <= 1 ? 'Try again in a minute.' : `Try again in ${minutes} minutes.`,

@@ -18,7 +18,7 @@ export const settings = {
     serviceDefault: (value: string) => `Service default: ${value}`,
   },
   passes: {
-    lead: 'A pass is a signed result. A program on a buyer’s machine that verifies it believes your service, and nobody who plays it.',
+    lead: 'A pass is a signed result. A program on a buyer’s machine that verifies it believes your service, and no other that plays it.',
     caption: 'Signing keys',
     columns: {
       publicKey: 'Public key',
