@@ -44,19 +44,18 @@ function join(parts: readonly Uint8Array[]): Uint8Array {
   return joined
 }
 
-/** The bytes of a line that has not ended are held. */
+/** The bytes of a line that has not ended are held. No others are copied: the memory of copied chunks is given back late. */
 function createLineDecoder() {
   const decodeLines = createLinesDecoder()
   let held: Uint8Array[] = []
   return (chunk: Uint8Array, isEnd: boolean): string => {
-    const end = isEnd ? chunk.length : chunk.lastIndexOf(0x0a) + 1
-    if (end === 0 && !isEnd) {
-      held.push(new Uint8Array(chunk))
-      return ''
-    }
-    const text = decodeLines(join([...held, chunk.subarray(0, end)]))
+    const first = chunk.indexOf(0x0a) + 1
     // A copy: the source may use its buffer again.
-    held = [new Uint8Array(chunk.subarray(end))]
+    held.push(new Uint8Array(first > 0 ? chunk.subarray(0, first) : chunk))
+    if (first === 0 && !isEnd) return ''
+    const last = chunk.lastIndexOf(0x0a) + 1
+    const text = decodeLines(join(held)) + decodeLines(chunk.subarray(first, last))
+    held = [new Uint8Array(chunk.subarray(last))]
     return text
   }
 }

@@ -102,15 +102,21 @@ export function createTally() {
       for (const [index, each] of units.entries()) if (rejected.has(Math.abs(each))) removed.push(index + 1)
     },
     outcome(written: number, sums: Pick<SalesOutcome, 'sums' | 'kept'>): SalesOutcome {
-      const own = units.filter((each) => each !== 0)
-      const kept = own.filter((each) => !rejected.has(Math.abs(each)))
+      let [own, lost, good] = [0, 0, 0]
+      // Without lists of as many numbers as there are records.
+      for (const each of units) {
+        const isRejected = rejected.has(Math.abs(each))
+        if (each !== 0) own += 1
+        if (isRejected) lost += 1
+        if (each > 0 && !isRejected) good += 1
+      }
       const skips = Object.values(skipped).reduce((sum, count) => sum + count, 0)
       return {
         rows: this.rows,
-        more: own.length + skips - this.rows,
-        skipped: { ...skipped, given_twice: kept.length - written },
-        rejected: own.length - kept.length,
-        good: kept.filter((each) => each > 0).length,
+        more: own + skips - this.rows,
+        skipped: { ...skipped, given_twice: own - lost - written },
+        rejected: lost,
+        good,
         partial: this.partial,
         one_code: this.oneCode,
         ...sums,
