@@ -7,6 +7,7 @@ export interface DataSet {
   purchases: number
   /** Between two purchases; one without it. */
   minutesApart?: number
+  hasCustomers?: boolean
 }
 
 export const dataSets = {
@@ -16,6 +17,7 @@ export const dataSets = {
 
 /** One shop with everything, as its owner sees it in the console. */
 export const shop: DataSet = {
+  hasCustomers: true,
   name: 'shop',
   workspaces: 1,
   mainItems: 45_000,

@@ -96,6 +96,46 @@ function itemRecord(dataSet: DataSet, item: number) {
   }
 }
 
+const syllables = [
+  'ma',
+  'ri',
+  'jo',
+  'an',
+  'lu',
+  'ca',
+  'fe',
+  'be',
+  'ti',
+  'so',
+  'le',
+  'na',
+  'ra',
+  'do',
+  'vi',
+  'te',
+]
+
+/** The first ones begin differently. */
+export const nameAt = (rank: number) =>
+  [...rank.toString(16).padStart(2, '0')]
+    .reverse()
+    .map((digit) => syllables[Number.parseInt(digit, 16)])
+    .join('')
+
+/** Names are frequent by their rank: the first of 2,000 first names has one buyer in eleven. */
+export function customerOf(purchase: number) {
+  const hex = digest(`buyer ${purchase}`)
+  const [first = '', last = ''] = [2000, 20_000].map((names, index) =>
+    nameAt(Math.floor(names ** (Number.parseInt(hex.slice(8 * index, 8 * index + 8), 16) / 2 ** 32))),
+  )
+  return {
+    customer_name: `${first} ${last}`,
+    customer_email: `${first}.${last}${purchase % 100}@example.com`,
+    order: `#${100_000 + purchase}`,
+    ...(purchase % 50 === 0 && { note: 'asked for an invoice' }),
+  }
+}
+
 function purchaseRecord(dataSet: DataSet, purchase: number) {
   const item = itemOfPurchase(dataSet, purchase)
   return {
@@ -109,6 +149,7 @@ function purchaseRecord(dataSet: DataSet, purchase: number) {
     downloaded: purchase % 3 === 0,
     date: dateTime('2022-01-01T00:00:00Z', purchase * (dataSet.minutesApart ?? 1)),
     state: isActive(dataSet, purchase) ? 'active' : 'refunded',
+    ...(dataSet.hasCustomers && customerOf(purchase)),
   }
 }
 

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import { shop } from '../data/data-sets.ts'
 import { prepareDataSet } from '../data/prepare.ts'
 import { createDatabase, execute, prepareOnPostgres, withPostgres } from '../data/prepare-postgres.ts'
-import { itemIdAt, purchaseCode, workspaceSlug } from '../data/records.ts'
+import { customerOf, itemIdAt, nameAt, purchaseCode, workspaceSlug } from '../data/records.ts'
 import { cpuSeconds } from '../measure/process-stats.ts'
 import type { Options } from '../options.ts'
 import { formatNumber, formatTable } from '../report/table.ts'
@@ -38,6 +38,7 @@ type ConsoleRequest = string | Body
 
 const item = itemIdAt(20_000)
 const [code, oldCode] = [purchaseCode(700_000), purchaseCode(123)]
+const buyer = customerOf(700_000)
 const month = { from: '2023-03-01T00:00:00Z', to: '2023-04-01T00:00:00Z' }
 const middle = '2023-01-01T00:00:00Z'
 
@@ -71,6 +72,20 @@ const requests = (cursor: string): Record<string, ConsoleRequest> => ({
   'last 8 of a code': { search: oldCode.slice(-8) },
   'last 4 of a code, refunded': { search: code.slice(-4), state: 'refunded' },
   'part of no code': { search: 'zzzzzz' },
+  'customer: first name of 90,000': { search: nameAt(1) },
+  'customer: first name of 6,000': { search: nameAt(20) },
+  'customer: first name of 3,000': { search: nameAt(40) },
+  'customer: first and last name': { search: buyer.customer_name },
+  'customer: last name': { search: buyer.customer_name.split(' ')[1] },
+  'customer: one letter': { search: 'r' },
+  'customer: three letters': { search: nameAt(40).slice(0, 3) },
+  'customer: e-mail address': { search: buyer.customer_email },
+  'customer: first 4 of an e-mail address': { search: buyer.customer_email.slice(0, 4) },
+  'customer: order': { search: buyer.order },
+  'customer: a word of 20,000 notes': { search: 'invoice' },
+  'customer: first name, refunded': { search: nameAt(1), state: 'refunded' },
+  'customer: first name, an item with many old sales': { search: nameAt(1), item_id: oldItem },
+  'customer: no such name': { search: 'wxyz' },
   'items: first page': '/items',
   'items: a page in the middle': `/items?sort=id&cursor=${afterItem(item)}`,
   'items by name': '/items?sort=name',
