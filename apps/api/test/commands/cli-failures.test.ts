@@ -175,7 +175,9 @@ test('an import of an order without codes lists the items that are not known, as
   const order = (id: number, item: string, price: number) => `${id},paid,USD,2026-07-01,${item},${price}`
   const text = [
     'Name,Financial Status,Currency,Created at,Lineitem name,Lineitem price',
-    ...[order(1, '"Old, new"', 5), order(2, 'Unknown', 6), order(3, 'Unknown', 7)],
+    order(1, '"Old, new"', 5),
+    order(2, 'Unknown', 6),
+    order(3, 'Unknown', 7),
   ].join('\n')
   const shop = ['import', '-', '--from', 'shopify', '--codes', 'make']
   const { code, stderr } = await run(shop, text)

@@ -337,13 +337,10 @@ test('an item that is made is sold in the currency of its own sales', async () =
   const own = { workspace: sample.workspace.slug, onlyNew: false }
   const options = optionsOf(await preview(text), { items, newItems })
   const { sales: outcome } = await load(text, options, { own })
-  expect([outcome?.rejected, (await stored()).map(({ order }) => order).sort()]).toEqual([
-    ...[2, ['#1', '#3', '#3', '#3', '#4']],
-  ])
+  expect(outcome?.rejected).toBe(2)
+  expect((await stored()).map(({ order }) => order).sort()).toEqual(['#1', '#3', '#3', '#3', '#4'])
   const exported = await database.exported()
-  expect([103, 104].map((id) => new RegExp(`"id":${id},.*"currency":"EUR"`).test(exported))).toEqual([
-    ...[true, true],
-  ])
+  for (const id of [103, 104]) expect(exported).toMatch(new RegExp(`"id":${id},.*"currency":"EUR"`))
 })
 
 test('cells that are empty are asked for, and their rows get the answers', async () => {

@@ -86,7 +86,11 @@ export function SalesFile({ file }: { file: File }) {
   const { slug } = useWorkspace()
   const [asked, setAsked] = useState<SalesPreviewRequest>({})
   const [answers, setAnswers] = useState<Answers>({
-    ...{ currency: '', license_type: '', price: '', dates: '', codes: '' },
+    currency: '',
+    license_type: '',
+    price: '',
+    dates: '',
+    codes: '',
     time_zone: timezone(),
   })
   const [items, setItems] = useState<ItemAnswers>({})
